@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use wamlet::{Engine, ErrorKind};
+use wamlet::{Capabilities, Engine, ErrorKind};
 
 /// They run, the newest first, each with its bindings, whatever those before them do to the memory.
 #[test]
@@ -85,7 +85,8 @@ fn goals_of_forgotten_solutions_run_late() {
     let goal = "length(L, 1000), setup_call_cleanup(true, member(_, L), \
                 setup_call_cleanup(open(File, append, S), write(S, x), close(S)))";
     let written = || std::fs::read_to_string(&folder).map_or(0, |text| text.len());
-    let mut engine = Engine::new().expect("an engine");
+    let builder = Engine::builder().capabilities(Capabilities::full());
+    let mut engine = builder.build().expect("an engine");
     for round in 0..100 {
         let values = [("File", wamlet::Term::atom(&*file))];
         let mut solutions = engine.query_with(goal, &values).expect("a goal");

@@ -12,8 +12,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use wamlet::Engine;
 use wamlet::testing::{Format, Program, Settings, TestFile, run};
+use wamlet::{Capabilities, Engine};
 
 /// Settings under which every case must give the same answers.
 #[derive(Clone, Copy, Debug)]
@@ -228,6 +228,7 @@ fn the_documents_tell_the_truth() {
 impl Configuration {
     fn settings(&self) -> Settings {
         let mut builder = Engine::builder()
+            .capabilities(Capabilities::full())
             .collect_at_every_call(self.collect_always)
             .clause_indexing(self.indexing)
             .trace_silently(self.traced)
@@ -419,7 +420,8 @@ fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> T
 
 /// The image of a program.
 fn image_of(name: &str, text: &str) -> Vec<u8> {
-    let mut maker = Engine::new().expect("there is memory");
+    let builder = Engine::builder().capabilities(Capabilities::full());
+    let mut maker = builder.build().expect("there is memory");
     maker.capture_output();
     maker.set_input_text("");
     let (report, image) = maker

@@ -7,7 +7,7 @@ use host::{answer, engine, kind};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use wamlet::{BigInteger, Call, Engine, ErrorKind, Severity, Solution, Term};
+use wamlet::{BigInteger, Call, Capabilities, Engine, ErrorKind, Severity, Solution, Term};
 
 fn answers(engine: &mut Engine, query: &str) -> Vec<String> {
     let solutions = engine.query(query).expect("a goal");
@@ -482,6 +482,7 @@ const LONG: [&str; 5] = [
 #[test]
 fn what_is_done_within_one_builtin_is_limited_and_can_be_interrupted() {
     let mut engine = Engine::builder()
+        .capabilities(Capabilities::full())
         .time_limit(Duration::from_millis(100))
         .build()
         .unwrap();

@@ -7,7 +7,7 @@ use host::{answer, engine, kind};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use wamlet::{Engine, ErrorKind};
+use wamlet::{Capabilities, Engine, ErrorKind};
 
 /// A writer that others look into.
 #[derive(Clone, Default)]
@@ -241,20 +241,21 @@ fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
     assert_eq!(answer(&mut engine, "slow(X)"), "X = 1");
 }
 
-/// A program takes as many descriptors of the process as the host allows, and closing gives them back.
+/// A program opens as many streams as the host allows, and closing gives them back.
 #[test]
-fn files_that_are_open_are_limited() {
+fn streams_that_are_open_are_limited() {
     let open_all = "catch((repeat, open('/dev/null', read, _), fail), error(E, _), true)";
     let open_files = "findall(S, (stream_property(S, file_name(_))), L), length(L, N)";
-    let mut engine = Engine::builder().open_file_limit(10).build().unwrap();
+    let mut engine = Engine::builder()
+        .capabilities(Capabilities::full().streams(10))
+        .build()
+        .unwrap();
     for limit in [10, 3, 20] {
-        engine.set_open_file_limit(limit);
-        let met = format!(
-            "{open_all}, E == resource_error(too_many_open_streams), {open_files}, N =:= {limit}"
-        );
+        engine.set_stream_limit(limit);
+        let met = format!("{open_all}, E == resource_error(streams), {open_files}, N =:= {limit}");
         assert!(engine.query_once(&met).unwrap().is_some(), "{limit}");
         // Other streams are there all the same.
-        let others = "with_output_to(string(S), write(a)), open_null_stream(N), close(N)";
+        let others = "with_output_to(string(S), write(a))";
         assert!(engine.query_once(others).unwrap().is_some());
         assert!(engine.consult_text("a.pl", "a(1).").unwrap().is_clean());
         engine
@@ -265,7 +266,7 @@ fn files_that_are_open_are_limited() {
         ("append('/dev/null')", "told"),
         ("see('/dev/null')", "seen"),
     ] {
-        engine.set_open_file_limit(0);
+        engine.set_stream_limit(0);
         let error = engine.query_once(way).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Resource, "{way}");
         engine.query_once(of).unwrap();

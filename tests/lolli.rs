@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wamlet::Engine;
+use wamlet::{Capabilities, Engine};
 
 /// What a file holds.
 #[derive(Default)]
@@ -86,7 +86,9 @@ fn plain(line: &str) -> String {
 fn run(file: &Path, collect_always: bool) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let session = Session::parse(&text);
-    let builder = Engine::builder().collect_at_every_call(collect_always);
+    let builder = Engine::builder()
+        .capabilities(Capabilities::full())
+        .collect_at_every_call(collect_always);
     let mut engine = builder.build().map_err(|error| error.to_string())?;
     engine.capture_output();
     engine.capture_error_output();

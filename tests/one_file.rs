@@ -5,7 +5,7 @@
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use wamlet::Engine;
+use wamlet::{Capabilities, Engine};
 
 /// A folder that is deleted in the end.
 struct Folder(PathBuf);
@@ -29,7 +29,8 @@ impl Folder {
 
     /// An engine that works here, with the alias `here`.
     fn engine(&self) -> Engine {
-        let mut engine = Engine::new().expect("it works");
+        let builder = Engine::builder().capabilities(Capabilities::full());
+        let mut engine = builder.build().expect("it works");
         yes(
             &mut engine,
             &format!("working_directory(_, '{}')", self.0.display()),

@@ -26,7 +26,7 @@ fn long_options(help: &str) -> Vec<&str> {
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix('-'));
     let long = words.filter_map(|line| line.split("--").nth(1).or(line.strip_prefix('-')));
-    long.filter_map(|option| option.split([' ', ',']).next())
+    long.filter_map(|option| option.split([' ', ',', '[']).next())
         .collect()
 }
 

@@ -155,7 +155,6 @@ fn results_are_written_as_a_whole_or_not() {
 fn small_things_that_the_system_has_no_memory_for_are_an_error() {
     for goal in [
         "repeat, recordz(k, a), fail",
-        "repeat, open_string(\"abc\", _), fail",
         "dynamic(p/1), repeat, asserta(p(\"s\")), fail",
         "between(1, inf, X), assertz((p(X) :- q(X), r)), fail",
         "between(1, inf, X), flag(X, _, X), fail",

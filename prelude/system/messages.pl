@@ -478,6 +478,9 @@ messages_error(permission_error(Action, _, Culprit)) -->
     { nonvar(Action), Action = import_into(Module) },
     !,
     [ 'No permission to import ~q into ~q'-[Culprit,Module] ].
+messages_error(permission_error(use, capability, Capability)) -->
+    !,
+    [ 'the program has no leave to use the capability `~w\''-[Capability] ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
     { messages_spaced(Kind, Text),

@@ -1,13 +1,13 @@
 //! Settings of an engine to be made, and making it.
 
 use super::broken::LEAST_MEMORY;
+use super::capabilities::Capabilities;
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
 use super::error::Error;
 use super::program::Program;
 use super::setters::setters;
 use crate::base::stop::Stop;
-use crate::io::stream_table::MOST_FILES;
 use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
 use crate::store::os::physical_memory;
@@ -25,7 +25,7 @@ pub struct EngineBuilder {
     indexing: bool,
     traced: bool,
     looping: bool,
-    open_files: usize,
+    capabilities: Capabilities,
     allowed: Budget,
     double_quotes: Option<DoubleQuotes>,
     iso: bool,
@@ -42,7 +42,7 @@ impl Default for EngineBuilder {
             indexing: true,
             traced: false,
             looping: false,
-            open_files: MOST_FILES,
+            capabilities: Capabilities::script(),
             allowed: Budget::default(),
             double_quotes: None,
             iso: false,
@@ -70,9 +70,8 @@ setters! { EngineBuilder:
     /// cleanup goals have a hundred thousand.
     pub inference_limit(inferences: u64) allowed.inferences = Some(inferences);
 
-    /// How many files the program may have open at a time, 256 unless told otherwise. One more is a
-    /// `resource_error(too_many_open_streams)`. The standard streams and streams to memory do not count.
-    pub open_file_limit(files: usize) open_files = files;
+    /// What the text that runs in the engine may reach outside of it: [`Capabilities::script`] unless told otherwise.
+    pub capabilities(capabilities: Capabilities) capabilities = capabilities;
 
     /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
     /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
@@ -153,11 +152,11 @@ impl EngineBuilder {
         if let Some(quotes) = self.double_quotes.or(quotes) {
             m.world.flags.double_quotes = quotes.into();
         }
-        m.world.host.streams.set_most_files(self.open_files);
         if self.traced {
             engine.machine.run.observers.tracer.visible = 0;
             engine.machine.set_trace_mode(Mode::Creep);
         }
+        engine.confine(self.capabilities)?;
         Ok(engine)
     }
 }

@@ -13,7 +13,7 @@ use crate::builtins::streams::errors_io::NO_TEXT;
 use crate::diagnose::messages::place_of;
 use crate::diagnose::rules::warn_program;
 use crate::io::files::working_directory;
-use crate::io::os_names::{os_of_text, text_of_os};
+use crate::io::os_names::os_of_text;
 use crate::source::diagnostic::{self, MessageForm, Severity};
 use crate::source::loading::Loader;
 use crate::store::cell::Cell;
@@ -140,11 +140,17 @@ impl Engine {
     /// for the end of the process; [`ErrorKind::Resource`] and [`ErrorKind::Interrupted`]. What is
     /// wrong with the program is told in the report.
     pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
-        self.consult(&text_of_os(path.as_ref().as_os_str()), CONSULT)
+        let name = self.admit_program(path.as_ref())?;
+        self.consult(&name, CONSULT)
+    }
+
+    /// Loads an image that the host has given under this name.
+    pub(super) fn consult_given_image(&mut self, name: &str) -> Result<LoadReport, Error> {
+        self.consult(name, CONSULT)
     }
 
     /// Where the engine sees files that have relative names: the working directory of the process, until
-    /// `working_directory/2` gives the engine one of its own.
+    /// `working_directory/2` gives the engine one of its own. In a confined engine it is a guest name, `/` at first.
     ///
     /// # Errors
     /// [`ErrorKind::Io`] if the process has none any more.

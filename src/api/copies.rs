@@ -1,10 +1,11 @@
 //! Engines of programs, and copies of engines.
 
 use super::broken::Broken;
+use super::capabilities::Capabilities;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
-use super::host::HOST;
 use super::program::{Program, Published, Settings};
+use super::refusals;
 use super::upper::All;
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
@@ -15,7 +16,6 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
 use crate::source::language;
-use crate::{builtins, diagnose, image, load, lolli, source, tools};
 use std::sync::{Arc, OnceLock};
 
 /// Bytes of memory for the terms of the engine that loads the library of the system.
@@ -52,6 +52,7 @@ impl Program {
         Ok(Engine {
             machine,
             program: Some(self.clone()),
+            capabilities: Arc::clone(&settings.capabilities),
             open: Vec::new(),
             lent: 0,
             answer_depth: settings.answer_depth,
@@ -70,12 +71,40 @@ impl Settings {
         m.run.collector.always = self.collect_always;
         m.world.symbols.wastes_numbers = self.wastes_numbers;
         m.world.predicates.wastes_numbers = self.wastes_numbers;
-        m.world.host.streams.set_most_files(self.most_files);
+        let directory = self.directory.clone();
+        m.confine(Arc::clone(&self.policy), directory, self.builtins);
+        give_streams(m, &self.capabilities);
     }
 }
 
 fn no_engine() -> Error {
     Error::new(ErrorKind::Resource, "there is no memory for an engine")
+}
+
+/// The standard streams that go with these capabilities.
+fn give_streams(m: &mut Machine, capabilities: &Capabilities) {
+    let streams = &mut m.world.host.streams;
+    streams.set_most_streams(capabilities.most_streams());
+    if let Some(text) = capabilities.input_text() {
+        streams.set_user_input_text(text);
+    }
+    if let (Some(output), Some(errors)) = (capabilities.sink(), capabilities.sink()) {
+        streams.set_user_output(Box::new(output));
+        streams.set_user_error(Box::new(errors));
+    }
+}
+
+impl Engine {
+    /// Gives the engine these capabilities, and the standard streams that go with them.
+    pub(super) fn confine(&mut self, capabilities: Capabilities) -> Result<(), Error> {
+        let policy = capabilities.policy();
+        let builtins = refusals::table(policy.granted)?;
+        let directory = capabilities.directory()?;
+        self.machine.confine(Arc::new(policy), directory, builtins);
+        give_streams(&mut self.machine, &capabilities);
+        self.capabilities = Arc::new(capabilities);
+        Ok(())
+    }
 }
 
 /// Compiles all clauses that wait for it; those of the system's library, too, if that is asked for.
@@ -181,7 +210,10 @@ impl Engine {
             breaks: self.breaks,
             collect_always: m.run.collector.always,
             wastes_numbers: m.world.symbols.wastes_numbers,
-            most_files: m.world.host.streams.most_files(),
+            policy: Arc::clone(&m.world.host.policy),
+            directory: m.world.host.directory.clone(),
+            builtins: m.world.host.builtins,
+            capabilities: Arc::clone(&self.capabilities),
         };
         Ok(Program(Arc::new(Published { template, settings })))
     }
@@ -189,23 +221,13 @@ impl Engine {
 
 /// The engine that loads the library of the system; all others are made of its program.
 fn first_engine() -> Result<Engine, Error> {
-    let rooms = [
-        source::TABLES,
-        diagnose::TABLES,
-        image::TABLES,
-        load::TABLES,
-        tools::TABLES,
-        lolli::TABLES,
-        &[HOST],
-    ];
-    let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
-    let builtins = tables.copied().flatten().collect_bounded();
-    let mut machine = Machine::new(builtins, &All, MEMORY)
+    let mut machine = Machine::new(refusals::whole(), &All, MEMORY)
         .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
     machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
     let mut engine = Engine {
         machine,
         program: None,
+        capabilities: Arc::new(Capabilities::full()),
         open: Vec::new(),
         lent: 0,
         answer_depth: 0,

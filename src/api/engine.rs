@@ -1,6 +1,7 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::broken::Broken;
+use super::capabilities::Capabilities;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
 use super::program::Program;
@@ -48,6 +49,8 @@ pub struct Engine {
     pub(super) machine: Box<Machine>,
     /// The program that it was made of; nothing for the engine that loads the system's library.
     pub(super) program: Option<Program>,
+    /// What its texts may reach.
+    pub(super) capabilities: Arc<Capabilities>,
     /// Queries that are open, innermost last.
     pub(super) open: Vec<OpenQuery>,
     /// How many of them their holders may still go on with while a new query is asked.

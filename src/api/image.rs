@@ -7,7 +7,7 @@ use super::error::{Error, ErrorKind};
 use super::leave;
 use crate::base::growth::Grow;
 use crate::image::record::{Recorder, Recording, image_name, is_image_name};
-use crate::io::files::replace_file;
+use crate::io::files::replace_in_system;
 use crate::source::loading::Loader;
 use crate::source::program_names::is_lolli;
 
@@ -64,8 +64,8 @@ impl Engine {
         let (report, bytes) =
             self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
-            let _at_work = self.machine.world.host.directory.enter();
-            replace_file(leave(), &image, &bytes)
+            let file = self.host_file(&image);
+            replace_in_system(file, &bytes)
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
         Ok(report)
@@ -119,7 +119,7 @@ impl Engine {
         images(self);
         let loader = self.machine.world.layers.of::<Loader>();
         loader.given_images.put((name.to_owned(), image.into()))?;
-        let result = self.consult_file(name);
+        let result = self.consult_given_image(name);
         images(self);
         result
     }

@@ -2,7 +2,6 @@
 
 use crate::base::needs::Permit;
 use crate::io::files;
-use crate::io::os_names::text_of_os;
 use std::path::Path;
 
 /// Issues the permits of the host.
@@ -16,5 +15,5 @@ pub(crate) fn leave<K: 'static>() -> &'static Permit<K> {
 /// # Errors
 /// The system does not let the file be written.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    files::replace_file(leave(), &text_of_os(path.as_os_str()), bytes)
+    files::replace_in_system(path.to_owned(), bytes)
 }

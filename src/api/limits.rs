@@ -37,6 +37,10 @@ impl Engine {
         result
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what a query has used of its time; text does not see it"
+    )]
     fn within_bounds<T>(
         &mut self,
         spent: &mut Budget,
@@ -78,10 +82,10 @@ impl Engine {
         self.allowed.inferences = inferences;
     }
 
-    /// How many files the program may have open at a time from now on. As
-    /// [`EngineBuilder::open_file_limit`](super::EngineBuilder::open_file_limit). Files that are open stay open.
-    pub fn set_open_file_limit(&mut self, files: usize) {
-        self.machine.world.host.streams.set_most_files(files);
+    /// How many streams the program may have open at a time from now on. As
+    /// [`Capabilities::streams`](super::Capabilities::streams). Streams that are open stay open.
+    pub fn set_stream_limit(&mut self, streams: usize) {
+        self.machine.world.host.streams.set_most_streams(streams);
     }
 
     /// Bytes of memory that terms may take from now on, and the program with them: at most as many as

@@ -61,6 +61,7 @@ impl Engine {
     /// As [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
         self.end_forgotten();
+        self.admit_modules(modules)?;
         self.opening(|engine| engine.open_lolli(modules, text))?;
         Ok(Solutions::new(self))
     }
@@ -134,6 +135,7 @@ impl Engine {
 
     /// A session in the context of modules, which a query makes that waits for it.
     fn session_in(&mut self, modules: &[&str]) -> Result<Way, Error> {
+        self.admit_modules(modules)?;
         let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).gather()?);
         // Each query of the session is bounded, the session is not.
         let bounded = std::mem::replace(&mut self.bounded, true);
@@ -158,6 +160,8 @@ impl Engine {
         reason = "the public interface fixes a signature without errors"
     )]
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
+        // Without room for it nothing is found there.
+        let _ = self.admit_module_folder(folder.as_ref());
         let folders = &mut self.machine.world.layers.of::<LolliFolders>().0;
         folders.push(folder.as_ref().to_owned());
     }

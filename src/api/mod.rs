@@ -6,10 +6,12 @@
 //! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]
 mod abbreviated;
+mod admitting;
 mod answer;
 mod asking;
 mod broken;
 mod builder;
+mod capabilities;
 mod consult;
 mod conversions;
 mod copies;
@@ -46,6 +48,7 @@ mod prompt_state;
 mod query_editor;
 mod query_language;
 mod raised;
+mod refusals;
 mod setters;
 mod solutions;
 mod streams;
@@ -56,11 +59,16 @@ mod typed;
 mod upper;
 mod values;
 
+pub use crate::io::guest::directory::DirectoryFiles;
+pub use crate::io::guest::memory::MemoryFiles;
+pub use crate::io::guest::path::GuestPath;
+pub use crate::io::guest::{FileMetadata, FileMode, HostFile, HostFiles, NoFiles, refused_file};
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::source::diagnostic::{MessageForm, MessageKind, Severity};
 pub use crate::text::lexemes::Lexeme;
 pub use answer::full_stop;
 pub use builder::EngineBuilder;
+pub use capabilities::{Capabilities, Capability, Clock, Input, Output, Random};
 pub use consult::{Diagnostic, LoadReport};
 pub use conversions::ConversionError;
 pub use coverage::ClauseCount;

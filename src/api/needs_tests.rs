@@ -1,69 +1,11 @@
 //! The column `needs` of the tables, held against goals of which it is known what they need, and against what their
 //! bodies do.
 
-use super::{Engine, Term};
+use super::{Capabilities, Engine, Term, refusals};
 use crate::arith::evaluable;
 use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::data_tests::check;
-use crate::machine::builtin::{Body, Builtin, builtins};
-use crate::machine::control::throw::Throw;
-use crate::machine::state::Machine;
-use crate::store::cell::Cell;
-
-fn refuse(m: &mut Machine, capability: &str) -> Result<bool, Throw> {
-    let [action, kind, capability] =
-        ["use", "capability", capability].map(|name| m.world.symbols.intern(name).unwrap());
-    Err(m.permission_error(action, kind, Cell::atom(capability)))
-}
-
-// What stands in place of a builtin of which a need is refused.
-builtins! { REFUSALS =
-    /// Refuses.
-    internal "read"() = |m, []| refuse(m, "read");
-    /// Refuses.
-    internal "write"() = |m, []| refuse(m, "write");
-    /// Refuses.
-    internal "environment"() = |m, []| refuse(m, "environment");
-    /// Refuses.
-    internal "processes"() = |m, []| refuse(m, "processes");
-    /// Refuses.
-    internal "clock"() = |m, []| refuse(m, "clock");
-    /// Refuses.
-    internal "random"() = |m, []| refuse(m, "random");
-    /// Refuses.
-    internal "stdin"() = |m, []| refuse(m, "stdin");
-    /// Refuses.
-    internal "stdout"() = |m, []| refuse(m, "stdout");
-    /// Refuses.
-    internal "halt"() = |m, []| refuse(m, "halt");
-}
-
-/// An engine in which nothing that needs a capability works.
-fn without_capabilities() -> Engine {
-    let mut engine = Engine::new().unwrap();
-    for entry in &mut engine.machine.world.builtins {
-        let wanted = |&&(need, _): &&(Needs, &str)| entry.needs.any(need);
-        let all = Needs::ALL.iter();
-        let mut capabilities = all.filter(|(need, _)| Needs::CAPABILITIES.any(*need));
-        let Some((_, word)) = capabilities.find(wanted) else {
-            continue;
-        };
-        assert!(matches!(entry.body, Body::Det(_)), "{}", entry.name);
-        let refusal = REFUSALS.iter().find(|refusal| refusal.name == *word);
-        let refused = Builtin {
-            name: entry.name,
-            modes: entry.modes,
-            doc: entry.doc,
-            class: entry.class,
-            needs: entry.needs,
-            scope_step: entry.scope_step,
-            body: refusal.unwrap().body,
-        };
-        *entry = Box::leak(Box::new(refused));
-    }
-    engine
-}
 
 /// The capability whose lack stops a goal.
 #[test]
@@ -71,7 +13,8 @@ fn goals_are_refused_by_what_they_need() {
     check("tests/needs", &[], |_, goal| {
         let caught =
             format!("catch(({goal}), error(permission_error(use, capability, C), _), true)");
-        let found = without_capabilities().query_once(&caught);
+        let builder = Engine::builder().capabilities(Capabilities::pure());
+        let found = builder.build().unwrap().query_once(&caught);
         match &found {
             Ok(Some(solution)) => solution.get("C").map_or("none".into(), Term::to_string),
             _ => format!("{found:?}"),
@@ -95,5 +38,25 @@ fn evaluables_change_what_the_column_says() {
         let _ = evaluable::apply(id, &numbers, &mut *engine.machine);
         let noted = engine.machine.world.effects > before;
         assert_eq!(noted, needs.any(Needs::HISTORY), "{}", row.name);
+    }
+}
+
+/// Each row that needs what an engine lacks is replaced in its table, and no other.
+#[test]
+fn rows_are_replaced_by_what_they_need() {
+    let found = refusals::table(Needs::NONE).unwrap();
+    assert_eq!(refusals::whole().len(), found.len());
+    let decided = [
+        Needs::ENVIRONMENT,
+        Needs::PROCESSES,
+        Needs::CLOCK,
+        Needs::RANDOM,
+        Needs::STDIN,
+        Needs::STDOUT,
+    ];
+    for (row, found) in refusals::whole().iter().zip(found) {
+        let lacks = decided.iter().any(|need| row.needs.any(*need));
+        assert_eq!(!std::ptr::eq(*row, *found), lacks, "{}", row.name);
+        assert_eq!((row.name, row.modes), (found.name, found.modes));
     }
 }

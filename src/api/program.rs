@@ -1,5 +1,9 @@
 //! A program that engines share.
 
+use super::capabilities::Capabilities;
+use super::refusals::Table;
+use crate::io::files::Directory;
+use crate::io::policy::Policy;
 use crate::machine::budget::limits::Budget;
 use crate::machine::template::Template;
 use std::sync::Arc;
@@ -44,7 +48,12 @@ pub(super) struct Settings {
     /// Collect garbage at every call?
     pub(super) collect_always: bool,
     pub(super) wastes_numbers: bool,
-    pub(super) most_files: usize,
+    /// What their texts may reach, and where.
+    pub(super) policy: Arc<Policy>,
+    pub(super) directory: Directory,
+    pub(super) builtins: Table,
+    /// What their standard streams are.
+    pub(super) capabilities: Arc<Capabilities>,
 }
 
 impl std::fmt::Debug for Program {

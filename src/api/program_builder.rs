@@ -1,6 +1,7 @@
 //! Making a program of texts, files, images and functions of the host.
 
 use super::builder::EngineBuilder;
+use super::capabilities::Capabilities;
 use super::consult::LoadReport;
 use super::engine::Engine;
 use super::error::Error;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 /// One thing that a program is made of.
 type Part = Box<dyn FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send>;
 
-/// What a program is to consist of, in order.
-#[derive(Default)]
+/// What a program is to consist of, in order. Its engines are confined to what they are granted: nothing, unless
+/// [`ProgramBuilder::capabilities`] says otherwise.
 pub struct ProgramBuilder {
     engines: EngineBuilder,
     parts: Vec<Part>,
@@ -53,15 +54,27 @@ impl Program {
     /// # }
     /// ```
     pub fn builder() -> ProgramBuilder {
-        ProgramBuilder::default()
+        ProgramBuilder {
+            engines: EngineBuilder::default().capabilities(Capabilities::pure()),
+            parts: Vec::new(),
+        }
     }
 }
 
 impl ProgramBuilder {
-    /// How the engines of the program are set: their limits, their flags.
+    /// How the engines of the program are set: their limits, their flags, and their capabilities, which are those of
+    /// [`EngineBuilder`] then.
     #[must_use]
     pub fn engines(mut self, engines: EngineBuilder) -> ProgramBuilder {
         self.engines = engines;
+        self
+    }
+
+    /// What the texts of the program, and those that its engines load, may reach: [`Capabilities::pure`] unless told
+    /// otherwise.
+    #[must_use]
+    pub fn capabilities(mut self, capabilities: Capabilities) -> ProgramBuilder {
+        self.engines = self.engines.capabilities(capabilities);
         self
     }
 

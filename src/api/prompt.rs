@@ -316,6 +316,10 @@ impl Solutions<'_> {
 
     /// Goes to the next solution, with the prompts within that the query asks for on the way. Nothing if one of them ends
     /// it, then how it leaves its own.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the person at the prompt is told"
+    )]
     fn advance_with_prompts(&mut self, at: At) -> Result<Result<bool, Option<Way>>, Error> {
         loop {
             let engine = self.engine();

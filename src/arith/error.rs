@@ -1,6 +1,7 @@
 //! What can go wrong in an evaluation (ISO 13211-1, 7.9.2 and 7.12.2). The machine turns these
 //! into error terms.
 
+use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 
@@ -15,6 +16,8 @@ pub(crate) enum ArithError {
     Domain(&'static str, Number),
     /// `resource_error(What)`: the result would be too large.
     Resource(&'static str),
+    /// `permission_error(use, capability, C)`: the policy of the engine does not grant it.
+    Refused(Needs),
     /// There is no room for the work, or it is to be stopped.
     Stopped,
 }

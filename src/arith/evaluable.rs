@@ -5,7 +5,7 @@ use super::error::{ArithError, Result};
 use super::float::{self, elementary};
 use super::large::{Bounds, product_taking, room_to_work};
 use super::{integer, mixed, power};
-use crate::base::needs::{Clock, Needs, Permit, Random, same};
+use crate::base::needs::{Clock, Kind, Needs, Permit, Random, same};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
@@ -20,6 +20,8 @@ pub(crate) trait EvalHost {
     fn cputime(&self, clock: &Permit<Clock>) -> f64;
     /// The seconds since 1970-01-01 00:00 UTC.
     fn realtime(&self, clock: &Permit<Clock>) -> i64;
+    /// Does the policy of the engine grant this?
+    fn grants(&self, need: Needs) -> bool;
     /// How large a result may be, and who says that the work is to be stopped.
     fn bounds(&self) -> Bounds<'_>;
     /// The flag `iso`.
@@ -55,10 +57,7 @@ pub(crate) struct Evaluable {
     #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
     /// What it needs besides numbers.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "for those who run goals under a policy or again")
-    )]
+    #[cfg_attr(not(test), expect(dead_code, reason = "for those who run goals again"))]
     pub(crate) needs: Needs,
     /// How.
     pub(crate) function: Function,
@@ -213,6 +212,14 @@ fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Resu
     host.random_below(random, limit)
 }
 
+/// Leave for what an evaluable needs.
+fn permit<K: Kind>(host: &mut dyn EvalHost) -> Result<&'static Permit<K>> {
+    match host.grants(K::NEED) {
+        true => Ok(Permit::issue()),
+        false => Err(ArithError::Refused(K::NEED)),
+    }
+}
+
 /// A constant.
 const fn constant(value: f64) -> Result<Number> {
     Ok(Number::Float(value))
@@ -229,14 +236,15 @@ macro_rules! evaluables {
             name: $name,
             doc: $doc,
             needs: Needs::NONE$(.and(Needs::named(stringify!($need)))$(.and(Needs::named(stringify!($other))))?)?,
-            function: evaluables!(@function [$($arg)*] $($taking)?; |$($arg,)* evaluables!(@host $($host)?)| {
-                $(let $need = Permit::<$kind>::issue();)?
+            function: evaluables!(@function [$($arg)*] $($taking)?; |$($arg,)* host| {
+                $(let $need = permit::<$kind>(host)?;)?
+                evaluables!(@host host $($host)?);
                 $value
             }),
         }),*];
     };
-    (@host) => { _ };
-    (@host $host:ident) => { $host };
+    (@host $all:ident) => { let _ = $all; };
+    (@host $all:ident $host:ident) => { let $host = $all; };
     (@function []; $function:expr) => { Function::Zero($function) };
     (@function [$x:ident]; $function:expr) => { Function::One($function) };
     (@function [$x:ident $y:ident]; $function:expr) => { Function::Two($function, None) };

@@ -10,7 +10,7 @@ use super::large::Bounds;
 use super::mixed;
 use super::random::RandomState;
 use super::small;
-use crate::base::needs::{Clock, Permit, Random};
+use crate::base::needs::{Clock, Needs, Permit, Random};
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::watch::Watch;
 use crate::data_tests::check;
@@ -34,6 +34,9 @@ impl EvalHost for FixedHost {
     }
     fn realtime(&self, _: &Permit<Clock>) -> i64 {
         1
+    }
+    fn grants(&self, _: Needs) -> bool {
+        true
     }
     fn bounds(&self) -> Bounds<'_> {
         Bounds {
@@ -71,6 +74,7 @@ fn shown(result: Result<Number, ArithError>) -> String {
         Err(ArithError::Domain(what, n)) => format!("domain_error({what},{})", text(&n)),
         Err(ArithError::Stopped) => "stopped".to_owned(),
         Err(ArithError::Resource(what)) => format!("resource_error({what})"),
+        Err(ArithError::Refused(_)) => "refused".to_owned(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 /// A set of needs.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Needs(u16);
+pub(crate) struct Needs(u32);
 
 /// The needs with the words for them that stand in rows, and their kinds of permits.
 macro_rules! needs {
@@ -19,11 +19,13 @@ macro_rules! needs {
             /// All needs, each with its word.
             pub(crate) const ALL: &[(Needs, &str)] = &[$((Needs::$constant, $word)),*];
             /// Those for which there are permits.
-            #[cfg(test)]
             pub(crate) const CAPABILITIES: Needs = Needs(0 $($(| needs!(@bit $bit $kind))?)*);
         }
         $($(#[doc = concat!("The kind of permits for ", $word, ".")]
-        pub(crate) enum $kind {})?)*
+        pub(crate) enum $kind {}
+        impl Kind for $kind {
+            const NEED: Needs = Needs::$constant;
+        })?)*
     };
     (@bit $bit:literal $kind:ident) => { 1 << $bit };
 }
@@ -57,6 +59,20 @@ needs! {
     OUTPUT "output" 11,
     /// It writes to the stream, or becomes the text, that its first argument names.
     OUTPUT_TO "output_to" 12,
+    /// It loads texts of programs. A policy may let them be loaded and not be read otherwise.
+    LOAD "load" 13 Load,
+    /// It makes names of files absolute, from the working directory. In a confined engine that is `/`.
+    PLACE "place" 14 Place,
+    /// It asks for `environment` where it shows or takes a variable, and does without elsewhere.
+    MAY_ENVIRONMENT "may_environment" 15,
+    /// It asks for `clock` where it shows the time, and does without elsewhere.
+    MAY_CLOCK "may_clock" 16,
+}
+
+/// A kind of permits.
+pub(crate) trait Kind: 'static {
+    /// What permits of this kind are for.
+    const NEED: Needs;
 }
 
 impl Needs {
@@ -75,6 +91,21 @@ impl Needs {
     /// Both.
     pub(crate) const fn and(self, other: Needs) -> Needs {
         Needs(self.0 | other.0)
+    }
+
+    /// Those that are no others.
+    pub(crate) const fn without(self, others: Needs) -> Needs {
+        Needs(self.0 & !others.0)
+    }
+
+    /// The capability that a refusal names.
+    pub(crate) fn refused_word(self) -> &'static str {
+        let asked = match self.any(Needs::LOAD) {
+            true => Needs::READ,
+            false => self,
+        };
+        let found = Needs::ALL.iter().find(|(need, _)| asked.any(*need));
+        found.map_or("none", |row| row.1)
     }
 
     /// Is one of the others among them?

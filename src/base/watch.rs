@@ -93,6 +93,10 @@ impl Drop for Busy {
 }
 
 impl Default for Watch {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long work takes; text does not see it"
+    )]
     fn default() -> Watch {
         Watch {
             heap_limit: AtomicU64::new(0),
@@ -155,6 +159,10 @@ impl Watch {
 
     /// Has the interrupt come just now?
     #[cold]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long work takes; text does not see it"
+    )]
     fn interrupt_is_new(&self) -> bool {
         let at = Duration::from_nanos(self.interrupted_at.load(Ordering::Relaxed));
         self.started.elapsed().saturating_sub(at) < GRACE_TIME
@@ -308,6 +316,10 @@ impl Watch {
 
     /// Asks for the work to be stopped; true if that was asked already, and nobody answers it. What comes right
     /// after the first is the same one: `timeout` signals a process, and then its group.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "how long work takes; text does not see it"
+    )]
     pub(crate) fn interrupt(&self) -> bool {
         if self.is_interrupted() {
             return !self.interrupt_is_new();

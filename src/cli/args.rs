@@ -1,6 +1,7 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::status::{BROKEN, exit_code};
 use super::subcommands;
 use clap::error::ErrorKind;
@@ -55,6 +56,11 @@ and so are the goals of -g and -t. After --lolli all arguments up to -- that are
 a name with its arguments, such as 'sort Less', or a file that ends in .ll. They are looked for in the \
 working directory, in those of -L, and in those of the environment variable WAMLET_PATH.
 
+With --sandbox the program may use the clock, random numbers and the standard streams, and load files below the \
+folders of the files named, and nothing else. GRANTS adds to that, separated by commas: read:DIR, write:DIR, load:DIR, \
+env:NAME, process:PROG; env and process for all. With pure before them it has these grants alone; then stdin, clock and \
+random are grants, too.
+
 Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
 or a file that cannot be opened; 3 where --timeout, --max-steps or --max-memory ends the work; \
 otherwise what halt/1 says.")]
@@ -85,6 +91,8 @@ pub(crate) struct Options {
     pub(crate) listing: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
+    #[command(flatten)]
+    pub(crate) sandbox: Sandbox,
     /// Tell what each query at the prompt takes: inferences and time
     #[arg(long)]
     pub(crate) time: bool,

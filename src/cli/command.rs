@@ -28,13 +28,16 @@ pub(crate) fn run() -> ExitCode {
         Err(error) => return told(&error),
     };
     let builder = options.limits.set(options.reading.settings());
-    let builder = builder
+    let builder = options
+        .sandbox
+        .set(builder)
         .answer_depth(ANSWER_DEPTH)
         .args(options.args.clone());
     let mut engine = match builder.build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
+    options.sandbox.show_output(&mut engine);
     report_as(&mut engine, options.json);
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
@@ -89,6 +92,9 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     engine.hold_breaks(true);
     engine.hold_breaks_of_loading(Engine::session_within);
     prompt::set_editor(engine, options.lolli);
+    if options.files.iter().any(|file| file == STANDARD_INPUT) {
+        options.sandbox.read_queries(engine);
+    }
     for file in &options.files {
         let file_name = os_of_text(file);
         let loaded = engine.consult_file(match file.as_str() {
@@ -120,6 +126,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         );
         report::warning(engine, &message);
     }
+    options.sandbox.read_queries(engine);
     let interactive = prompt::is_terminal() || options.interactive;
     if options.lolli {
         return match prompt::lolli(engine, &modules(options), !options.quiet) {

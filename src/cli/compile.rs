@@ -4,6 +4,7 @@ use super::args::{Reading, parsed};
 use super::limits::Limits;
 use super::output::show;
 use super::report::{self, Place, no_engine, report_as};
+use super::sandbox::Sandbox;
 use super::status::{FAILED, exit_code, load_status, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
@@ -37,6 +38,8 @@ struct Options {
     time: bool,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
@@ -69,7 +72,9 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 impl Options {
     fn engine(&self) -> Result<Engine, Error> {
-        let mut engine = self.limits.set(self.reading.settings()).build()?;
+        let builder = self.limits.set(self.reading.settings());
+        let mut engine = self.sandbox.set(builder).build()?;
+        self.sandbox.show_output(&mut engine);
         report_as(&mut engine, self.json);
         Ok(engine)
     }

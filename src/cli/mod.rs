@@ -15,6 +15,7 @@ mod output;
 mod pasting;
 mod prompt;
 mod report;
+mod sandbox;
 mod status;
 mod style;
 mod subcommands;

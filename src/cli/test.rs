@@ -13,6 +13,7 @@ use wamlet::{Engine, InterruptHandle};
 
 use super::args::{Reading, parsed};
 use super::limits::Limits;
+use super::sandbox::Sandbox;
 use super::status::{BROKEN, exit_code};
 use super::waiting::telling;
 
@@ -66,6 +67,8 @@ struct Options {
     jobs: Option<usize>,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
     #[command(flatten)]
     reading: Reading,
 }
@@ -218,7 +221,7 @@ fn settings(options: &Options, ci: bool) -> Settings {
         max_steps: None,
         ..options.limits
     };
-    let engine = limits.set(options.reading.settings());
+    let engine = options.sandbox.set(limits.set(options.reading.settings()));
     let mut settings = Settings::default()
         .engine(engine)
         .warnings(options.warnings)

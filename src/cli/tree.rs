@@ -4,6 +4,7 @@ use super::args::{Reading, parsed};
 use super::limits::Limits;
 use super::output::show;
 use super::report::{self, Place, no_engine, report_as};
+use super::sandbox::Sandbox;
 use super::status::{BROKEN, LIMITED, exit_code, load_status, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
@@ -46,6 +47,8 @@ struct Options {
     max_nodes: u32,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
     /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
@@ -78,10 +81,11 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         ..options.limits
     };
     let builder = limits.set(options.reading.settings());
-    let mut engine = match builder.build() {
+    let mut engine = match options.sandbox.set(builder).build() {
         Ok(engine) => engine,
         Err(error) => return no_engine(&error),
     };
+    options.sandbox.show_output(&mut engine);
     report_as(&mut engine, options.json);
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))

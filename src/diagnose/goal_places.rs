@@ -196,7 +196,8 @@ fn place_of(
     let text = match &file.text {
         Some(text) => text.clone(),
         None => {
-            let read = read_program_again(permits::read(), &file.path, &|bytes| {
+            let _at_work = m.world.host.directory.enter();
+            let read = read_program_again(permits::load(), &file.path, &|bytes| {
                 may_take(&m.store, bytes)
             });
             // Without its text the line is all there is to tell.

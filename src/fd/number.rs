@@ -344,9 +344,12 @@ impl Large {
 pub(super) fn large(result: Result<Number, ArithError>) -> R<Large> {
     match result {
         Ok(number) => Ok(Large::Val(number)),
-        Err(ArithError::Evaluation(_) | ArithError::Type(..) | ArithError::Domain(..)) => {
-            Err(Halt::Fail)
-        }
+        Err(
+            ArithError::Evaluation(_)
+            | ArithError::Type(..)
+            | ArithError::Domain(..)
+            | ArithError::Refused(_),
+        ) => Err(Halt::Fail),
         Err(ArithError::Resource(_) | ArithError::Stopped) => Err(Halt::Stop),
     }
 }

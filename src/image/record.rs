@@ -116,7 +116,7 @@ pub(crate) fn begin(
         None
     } else {
         let path = m.world.files.path_of(name);
-        let print = fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
+        let print = fingerprint_of_file(permits::load(), path, &|bytes| may_take(&m.store, bytes));
         let culprit = Cell::atom(m.world.symbols.intern_passing(name)?);
         let print = print.map_err(|error| m.file_error(error, "open", "source_sink", culprit))?;
         Some(print)
@@ -274,7 +274,7 @@ impl Recorder {
             let path = m.world.files.path_of(&file.name);
             if let Some(before) = file.fingerprint {
                 let now =
-                    fingerprint_of_file(permits::read(), path, &|bytes| may_take(&m.store, bytes));
+                    fingerprint_of_file(permits::load(), path, &|bytes| may_take(&m.store, bytes));
                 if now != Ok(before) {
                     return Ok(Err(file.name));
                 }
@@ -316,7 +316,7 @@ fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
 fn way(from: &str, to: &str) -> Result<String, Stop> {
     let absolute = |folder: &str| {
         let folder = if folder.is_empty() { "." } else { folder };
-        absolute_file_name(permits::read(), folder, None).unwrap_or_else(|_| folder.to_owned())
+        absolute_file_name(permits::place(), folder, None).unwrap_or_else(|_| folder.to_owned())
     };
     let (from, to) = (absolute(from), absolute(to));
     let (mut from, mut to) = (

@@ -7,7 +7,7 @@ use super::record::{self, folder_of};
 use super::terms::Reading;
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::growth::{Gather, Grow, filled, joined, text_of};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -98,9 +98,9 @@ fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
 }
 
 /// The file of an image that has another text by now. Files that are not there have not.
-fn changed<'a>(m: &Machine, read: &Permit<Read>, files: &'a [(String, u128)]) -> Option<&'a str> {
+fn changed<'a>(m: &Machine, load: &Permit<Load>, files: &'a [(String, u128)]) -> Option<&'a str> {
     let changed = files.iter().find(|(name, print)| {
-        let now = fingerprint_of_file(read, name, &|bytes| may_take(&m.store, bytes));
+        let now = fingerprint_of_file(load, name, &|bytes| may_take(&m.store, bytes));
         now.is_ok_and(|now| now != *print)
     });
     changed.map(|(name, _)| name.as_str())
@@ -109,14 +109,14 @@ fn changed<'a>(m: &Machine, read: &Permit<Read>, files: &'a [(String, u128)]) ->
 /// Opens an image: what is loaded from now on is taken from it where it has it. Gives the name of its
 /// program. If the texts that the image was made of are there and have changed, the program is loaded
 /// from them.
-fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Throw> {
+fn open(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<String, Throw> {
     let images = &mut loader(m).given_images;
     let given = images.iter().position(|(name, _)| name == path);
     let given = given.map(|index| images.swap_remove(index).1);
     let is_given = given.is_some();
     let bytes: Arc<[u8]> = match given {
         Some(bytes) => bytes,
-        None => match read_bytes_of(read, path, &|bytes| may_take(&m.store, bytes)) {
+        None => match read_bytes_of(load, path, &|bytes| may_take(&m.store, bytes)) {
             Ok(bytes) => bytes.into(),
             Err(error) => {
                 let culprit = Cell::atom(m.world.symbols.intern_passing(path)?);
@@ -142,7 +142,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         true => m.world.files.given_name(program),
         false => m.world.files.known_name(program),
     };
-    let reason = match changed(m, read, if is_given { &[] } else { &named }) {
+    let reason = match changed(m, load, if is_given { &[] } else { &named }) {
         Some(name) => Some((
             name.to_owned(),
             format!("this text has changed since {path} was made"),
@@ -151,7 +151,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         None => None,
     };
     if let Some((name, reason)) = reason {
-        if is_given || !is_plain_file(read, m.world.files.path_of(&program)) {
+        if is_given || !is_plain_file(load, m.world.files.path_of(&program)).unwrap_or(false) {
             let message = match name == program {
                 true => reason,
                 false => format!("{name}: {reason}, and {program} is not there"),
@@ -182,7 +182,7 @@ fn open(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<String, Thro
         image: Arc::new(image),
         paths: named
             .iter()
-            .map(|(name, _)| real_name(read, name))
+            .map(|(name, _)| real_name(load, name))
             .gather()?,
         claim,
     };
@@ -196,7 +196,7 @@ pub(crate) fn is_recorded(m: &mut Machine, name: &str) -> bool {
     if images.is_empty() {
         return false;
     }
-    let path = real_name(permits::read(), name);
+    let path = real_name(permits::load(), name);
     images
         .iter()
         .flatten()
@@ -208,7 +208,7 @@ pub(crate) fn find_recorded(m: &mut Machine, name: &str, included: bool) -> Opti
     if m.world.layers.of::<Images>().0.is_empty() {
         return None;
     }
-    let path = real_name(permits::read(), m.world.files.path_of(name));
+    let path = real_name(permits::load(), m.world.files.path_of(name));
     let parent = loader(m).stack.last_mut().and_then(|loading| {
         let replay = loading.own.of::<Option<Box<Replay>>>().as_ref()?;
         Some((Arc::as_ptr(&replay.image), replay.file))
@@ -311,9 +311,9 @@ impl Replay {
 
 builtins! { IMAGES =
     /// Opens the image of a program. `Program` is the name of its file, which is to be loaded next.
-    iso "$open_image"("+path", "-program") needs read, effect = |m, [path, program]| {
+    iso "$open_image"("+path", "-program") needs load, effect = |m, [path, program]| {
         let name = m.file_arg(path)?;
-        let found = open(m, read, &name)?;
+        let found = open(m, load, &name)?;
         Ok(m.unify_text(program, &found)?)
     };
     /// Closes the image that was opened last.

@@ -1,9 +1,10 @@
 //! The clocks of the host.
 
 use crate::base::needs::{Clock, Permit};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// The seconds since 1970.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -11,11 +12,7 @@ pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
 }
 
 /// The present moment of the clock that never goes back.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn instant(_: &Permit<Clock>) -> Instant {
     Instant::now()
-}
-
-/// How long ago a moment was.
-pub(crate) fn time_since(clock: &Permit<Clock>, moment: Instant) -> Duration {
-    instant(clock).saturating_duration_since(moment)
 }

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// The value of a variable of the environment.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn variable(_: &Permit<Environment>, name: &str) -> Option<String> {
     // No variable of the system has such a name, and some systems would not take it.
     if name.is_empty() || name.contains(['=', '\0']) {
@@ -18,33 +19,39 @@ pub(crate) fn variable(_: &Permit<Environment>, name: &str) -> Option<String> {
 }
 
 /// The folders that a variable of the environment lists.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn folders(_: &Permit<Environment>, name: &str) -> Result<Vec<PathBuf>, Stop> {
     let listed = env::var_os(name);
     listed.iter().flat_map(env::split_paths).gather()
 }
 
 /// The file of the program that the engine is part of.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn executable(_: &Permit<Environment>) -> Option<PathBuf> {
     env::current_exe().ok()
 }
 
 /// How long after 1970 that file was written.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn executable_time(permit: &Permit<Environment>) -> Option<Duration> {
     let modified = executable(permit)?.metadata().ok()?.modified().ok()?;
     modified.duration_since(UNIX_EPOCH).ok()
 }
 
 /// The words of the command that has begun the process.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn arguments(_: &Permit<Environment>) -> Result<Vec<String>, Stop> {
     env::args_os().map(|text| text_of_os(&text)).gather()
 }
 
 /// The number of the process.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn process_number(_: &Permit<Environment>) -> u32 {
     std::process::id()
 }
 
 /// The folder of the system for temporary files.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn temporary_folder(_: &Permit<Environment>) -> String {
     text_of_os(env::temp_dir().as_os_str())
 }

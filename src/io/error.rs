@@ -2,8 +2,10 @@
 //! ISO 13211-1 (7.12.2 and 8.11 to 8.13) asks for at that place.
 
 use super::encoding::Encoding;
+use super::guest::is_refused;
 use super::options::StreamType;
 use crate::base::atom_table::Atom;
+use crate::base::needs::Needs;
 use crate::base::stop::Stop;
 use std::fmt;
 use std::io::{Error, ErrorKind};
@@ -65,8 +67,10 @@ pub(crate) enum IoError {
     AliasInUse(Atom),
     /// The text that is gathered is larger than the memory that it may take.
     NoMemory,
-    /// As many files are open as may be: `resource_error(too_many_open_streams)`.
+    /// As many streams are open as may be: `resource_error(streams)`.
     TooManyStreams,
+    /// The engine has no grant for it: `permission_error(use, capability, C)`.
+    Refused(Needs),
     /// Anything else, in the words of the system.
     Other(String),
 }
@@ -94,6 +98,8 @@ impl From<Error> for IoError {
     fn from(error: Error) -> IoError {
         match error.kind() {
             ErrorKind::NotFound => IoError::NotFound,
+            // Holders of files are asked elsewhere: this is the standard input.
+            ErrorKind::PermissionDenied if is_refused(&error) => IoError::Refused(Needs::STDIN),
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 IoError::PermissionDenied
             }
@@ -151,7 +157,10 @@ impl fmt::Display for IoError {
             IoError::InvalidPosition => "no such position in the stream",
             IoError::AliasInUse(_) => "alias is in use",
             IoError::NoMemory => "text is larger than memory allows",
-            IoError::TooManyStreams => "too many open files",
+            IoError::TooManyStreams => "too many open streams",
+            IoError::Refused(need) => {
+                return write!(f, "the capability `{}` is not granted", need.refused_word());
+            }
             IoError::Other(message) => message,
         };
         f.write_str(text)

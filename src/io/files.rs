@@ -4,54 +4,46 @@
 //! thread: that of the process at first, until the engine has one of its own ([`Directory`]).
 
 use super::error::IoError;
+use super::guest::path::GuestPath;
+use super::guest::{FileUse, Guest, Mount};
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
+use super::target::{Guested, Target, guest_name, target};
 use crate::base::growth::{Gather, Grow};
-use crate::base::named::named;
-use crate::base::needs::{Permit, Read, Write};
+use crate::base::needs::{Kind, Permit, Place, Read, Write};
+use crate::base::stop::Stop;
 use std::cell::RefCell;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-named! {
-    /// What a file is wanted for (`access(A)`).
-    Access {
-        /// Nothing: it need not exist.
-        None "none",
-        /// It has to exist.
-        Exist "exist",
-        /// It has to exist and let itself be read.
-        Read "read" | "execute" | "search",
-        /// It lets itself be written, or made.
-        Write "write" | "append",
-    }
-}
-
-/// What kind of file is wanted (`file_type(T)`).
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum FileKind {
-    /// Anything but a directory.
-    File,
-    /// A directory.
-    Directory,
-}
-
-/// The working directory of an engine; none for that of the process.
+/// Where an engine sees files: its working directory, none for that of the process; and the places that it was granted, if
+/// it is confined. In a confined engine the directory is a guest name, `/` if there is none.
 #[derive(Clone, Default)]
-pub(crate) struct Directory(Option<Arc<Path>>);
+pub(crate) struct Directory {
+    own: Option<Arc<Path>>,
+    guest: Option<Arc<Guest>>,
+}
 
 thread_local! {
     /// That of the engine that works in this thread.
-    static PRESENT: RefCell<Directory> = const { RefCell::new(Directory(None)) };
+    static PRESENT: RefCell<Directory> = const { RefCell::new(Directory { own: None, guest: None }) };
 }
 
 /// An engine works in this thread, until this is dropped.
 pub(crate) struct AtWork(Directory);
 
 impl Directory {
+    /// That of an engine that has these places alone.
+    pub(crate) fn confined(guest: Arc<Guest>) -> Directory {
+        Directory {
+            own: None,
+            guest: Some(guest),
+        }
+    }
+
     /// An engine that has this directory goes to work.
     pub(crate) fn enter(&self) -> AtWork {
         AtWork(PRESENT.with(|present| present.replace(self.clone())))
@@ -60,6 +52,42 @@ impl Directory {
     /// That of the engine that works in this thread.
     pub(crate) fn present() -> Directory {
         PRESENT.with(|present| present.borrow().clone())
+    }
+
+    /// The file of a name, as the process sees it, for an engine that is not confined.
+    pub(crate) fn file(&self, path: &str) -> PathBuf {
+        let name = os_of_text(path);
+        match &self.own {
+            // An empty name is that of no file.
+            Some(directory) if !name.is_empty() => directory.join(name),
+            _ => name.into_owned().into(),
+        }
+    }
+
+    /// The places of a confined engine.
+    pub(crate) fn guest(&self) -> Option<&Arc<Guest>> {
+        self.guest.as_ref()
+    }
+
+    /// Works where the engine is that works in this thread.
+    pub(crate) fn follow_present(&mut self) {
+        self.own = Directory::present().own;
+    }
+
+    /// Admits what the host names to a confined engine.
+    pub(crate) fn admit(&mut self, mount: Mount) -> Result<(), Stop> {
+        let admitting = self.guest.as_ref().map(|guest| guest.admitting(mount));
+        if let Some(guest) = admitting.transpose()?.flatten() {
+            self.guest = Some(Arc::new(guest));
+        }
+        Ok(())
+    }
+
+    /// The guest name of a file, seen from this directory.
+    pub(crate) fn guest_path(&self, path: &str) -> GuestPath {
+        let here = self.own.as_deref().map(|own| text_of_os(own.as_os_str()));
+        here.map_or_else(GuestPath::root, |own| GuestPath::new(&own))
+            .join(path)
     }
 }
 
@@ -71,56 +99,59 @@ impl Drop for AtWork {
 
 /// The file of a name, as the process sees it.
 pub(super) fn seen(path: &str) -> PathBuf {
-    let name = os_of_text(path);
-    match Directory::present().0 {
-        // An empty name is that of no file.
-        Some(directory) if !name.is_empty() => directory.join(name),
-        _ => name.into_owned().into(),
-    }
+    Directory::present().file(path)
 }
 
-/// The working directory, if it is not that of the process.
+/// The working directory, if it is not that of the process and the engine is not confined.
 pub(super) fn own_directory() -> Option<Arc<Path>> {
-    Directory::present().0
+    let present = Directory::present();
+    present.own.filter(|_| present.guest.is_none())
 }
 
 /// Is there such a file, not a directory?
-pub(crate) fn exists_file(_: &Permit<Read>, path: &str) -> bool {
-    fs::metadata(seen(path)).is_ok_and(|data| !data.is_dir())
+pub(crate) fn exists_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
+    let found = target(permit, path)?.found()?;
+    Ok(found.is_some_and(|data| !data.is_dir))
 }
 
 /// Is there such a plain file, which is no directory, pipe or device?
-pub(crate) fn is_plain_file(_: &Permit<Read>, path: &str) -> bool {
-    seen(path).is_file()
+pub(crate) fn is_plain_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
+    let found = target(permit, path)?.found()?;
+    Ok(found.is_some_and(|data| data.is_file))
 }
 
 /// Is there anything of this name?
-pub(crate) fn exists(_: &Permit<Read>, path: &str) -> bool {
-    seen(path).exists()
+pub(crate) fn exists<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
+    Ok(target(permit, path)?.found()?.is_some())
 }
 
 /// What tells whether a file has changed: the time of its last change, and its number of bytes.
 pub(crate) type Stamp = (Option<SystemTime>, u64);
 
 /// The stamp of a file, if there is one.
-pub(crate) fn stamp(_: &Permit<Read>, path: &str) -> Option<Stamp> {
-    let data = fs::metadata(seen(path)).ok()?;
-    Some((data.modified().ok(), data.len()))
+pub(crate) fn stamp<K: FileUse>(permit: &Permit<K>, path: &str) -> Option<Stamp> {
+    let data = target(permit, path).ok()?.metadata().ok()?;
+    Some((data.modified, data.len))
 }
 
 /// Is there such a directory?
-pub(crate) fn exists_directory(_: &Permit<Read>, path: &str) -> bool {
-    fs::metadata(seen(path)).is_ok_and(|data| data.is_dir())
+pub(crate) fn exists_directory<K: FileUse>(
+    permit: &Permit<K>,
+    path: &str,
+) -> Result<bool, IoError> {
+    let found = target(permit, path)?.found()?;
+    Ok(found.is_some_and(|data| data.is_dir))
 }
 
 /// Number of bytes of a file.
-pub(crate) fn size_file(_: &Permit<Read>, path: &str) -> Result<u64, IoError> {
-    Ok(fs::metadata(seen(path))?.len())
+pub(crate) fn size_file(read: &Permit<Read>, path: &str) -> Result<u64, IoError> {
+    Ok(target(read, path)?.metadata()?.len)
 }
 
 /// Time of the last change, in seconds since 1970.
-pub(crate) fn time_file(_: &Permit<Read>, path: &str) -> Result<f64, IoError> {
-    let time = fs::metadata(seen(path))?.modified()?;
+pub(crate) fn time_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<f64, IoError> {
+    let time = target(permit, path)?.metadata()?.modified;
+    let time = time.unwrap_or(UNIX_EPOCH);
     Ok(match time.duration_since(UNIX_EPOCH) {
         Ok(after) => after.as_secs_f64(),
         Err(before) => -before.duration().as_secs_f64(),
@@ -128,11 +159,8 @@ pub(crate) fn time_file(_: &Permit<Read>, path: &str) -> Result<f64, IoError> {
 }
 
 /// Deletes a file, or a symbolic link.
-pub(crate) fn delete_file(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
-    if fs::symlink_metadata(seen(path))?.is_dir() {
-        return Err(IoError::IsDirectory);
-    }
-    Ok(fs::remove_file(seen(path))?)
+pub(crate) fn delete_file(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
+    target(write, path)?.remove()
 }
 
 /// Writes a file as a whole: who reads it has the old one or the new one, and where it cannot be written, as on a full
@@ -140,8 +168,19 @@ pub(crate) fn delete_file(_: &Permit<Write>, path: &str) -> Result<(), IoError> 
 ///
 /// # Errors
 /// The system does not let the file be written.
-pub(crate) fn replace_file(_: &Permit<Write>, path: &str, bytes: &[u8]) -> io::Result<()> {
-    let path = seen(path);
+pub(crate) fn replace_file(write: &Permit<Write>, path: &str, bytes: &[u8]) -> Result<(), IoError> {
+    match target(write, path)? {
+        Target::System(path) => Ok(replace_in_system(path, bytes)?),
+        guest @ Target::Guest(_) => {
+            let mut writer = guest.writer()?;
+            Ok(writer.write_all(bytes).and_then(|()| writer.flush())?)
+        }
+    }
+}
+
+/// Writes a file of the system as a whole.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn replace_in_system(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
     // A link stays one.
     let path = fs::canonicalize(&path).unwrap_or(path);
     let former = fs::metadata(&path).ok();
@@ -170,29 +209,91 @@ pub(crate) fn replace_file(_: &Permit<Write>, path: &str, bytes: &[u8]) -> io::R
     }
 }
 
+/// Two files of one holder, neither of which holds what is denied.
+fn both(one: &Guested, other: &Guested) -> Result<(), IoError> {
+    let same = Arc::ptr_eq(&one.granted.files, &other.granted.files);
+    let (guest, _) = guest_name("/").ok_or(IoError::Refused(Write::NEED))?;
+    let holds_denied = [one, other]
+        .iter()
+        .any(|file| guest.holds_denied(&file.name));
+    match same && !holds_denied {
+        true => Ok(()),
+        false => Err(IoError::Refused(Write::NEED)),
+    }
+}
+
 /// Renames a file or a directory; a file of the new name is replaced.
-pub(crate) fn rename_file(_: &Permit<Write>, from: &str, to: &str) -> Result<(), IoError> {
-    Ok(fs::rename(seen(from), seen(to))?)
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn rename_file(write: &Permit<Write>, from: &str, to: &str) -> Result<(), IoError> {
+    match (target(write, from)?, target(write, to)?) {
+        (Target::System(from), Target::System(to)) => Ok(fs::rename(from, to)?),
+        (Target::Guest(from), Target::Guest(to)) => {
+            both(&from, &to)?;
+            from.does(|granted| granted.files.rename(&granted.path, &to.granted.path))
+        }
+        _ => Err(IoError::Refused(Write::NEED)),
+    }
 }
 
 /// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
-pub(crate) fn read_link(read: &Permit<Read>, path: &str) -> Option<(String, String)> {
-    let link = text_of_os(fs::read_link(seen(path)).ok()?.as_os_str());
-    let target = real_path(read, path)
-        .or_else(|| absolute_file_name(read, &link, Some(paths::directory_name(path))).ok())?;
-    Some((link, target))
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn read_link(
+    read: &Permit<Read>,
+    path: &str,
+) -> Result<Option<(String, String)>, IoError> {
+    let link = match target(read, path)? {
+        Target::System(path) => fs::read_link(path).map(|link| text_of_os(link.as_os_str())),
+        Target::Guest(guest) => {
+            match guest.does(|granted| granted.files.read_link(&granted.path)) {
+                Err(error @ IoError::Refused(_)) => return Err(error),
+                found => found.map_err(|_| io::ErrorKind::InvalidInput.into()),
+            }
+        }
+    };
+    let Ok(link) = link else { return Ok(None) };
+    let end = match real_path(read, path)? {
+        Some(end) => Some(end),
+        None => absolute(&link, Some(paths::directory_name(path))).ok(),
+    };
+    Ok(end.map(|end| (link, end)))
 }
 
 /// The absolute name of an existing file, without symbolic links.
-pub(crate) fn real_path(_: &Permit<Read>, path: &str) -> Option<String> {
-    let found = fs::canonicalize(seen(path)).ok()?;
-    Some(text_of_os(found.as_os_str()))
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn real_path<K: FileUse>(
+    permit: &Permit<K>,
+    path: &str,
+) -> Result<Option<String>, IoError> {
+    match target(permit, path)? {
+        Target::System(path) => Ok(fs::canonicalize(path)
+            .ok()
+            .map(|found| text_of_os(found.as_os_str()))),
+        Target::Guest(guest) => real_guest_path(&guest),
+    }
+}
+
+fn real_guest_path(guest: &Guested) -> Result<Option<String>, IoError> {
+    match guest.does(|granted| granted.files.real_path(&granted.path)) {
+        Err(error @ IoError::Refused(_)) => Err(error),
+        found => {
+            let seen = |path: GuestPath| path.seen_at(&guest.granted.at).as_str().to_owned();
+            Ok(found.ok().map(seen))
+        }
+    }
 }
 
 /// What tells one file from all others: its absolute name without symbolic links. Of a file that is not there only
 /// the links to its directory are followed.
-pub(crate) fn real_name(read: &Permit<Read>, path: &str) -> String {
-    let whole = seen(path);
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn real_name<K: FileUse>(permit: &Permit<K>, path: &str) -> String {
+    let whole = match target(permit, path) {
+        Ok(Target::System(path)) => path,
+        Ok(Target::Guest(guest)) => {
+            let found = real_guest_path(&guest).ok().flatten();
+            return found.unwrap_or_else(|| guest.name.as_str().to_owned());
+        }
+        Err(_) => return absolute(path, None).unwrap_or_else(|_| path.to_owned()),
+    };
     let found = fs::canonicalize(&whole).or_else(|error| {
         let (Some(folder), Some(name)) = (whole.parent(), whole.file_name()) else {
             return Err(error);
@@ -203,47 +304,102 @@ pub(crate) fn real_name(read: &Permit<Read>, path: &str) -> String {
     });
     match found {
         Ok(found) => text_of_os(found.as_os_str()),
-        Err(_) => absolute_file_name(read, path, None).unwrap_or_else(|_| path.to_owned()),
+        Err(_) => absolute(path, None).unwrap_or_else(|_| path.to_owned()),
     }
 }
 
 /// Makes a link to a file that has one name: a symbolic one, or another name for it.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn link_file(
-    _: &Permit<Write>,
-    target: &str,
+    write: &Permit<Write>,
+    file: &str,
     link: &str,
     symbolic: bool,
 ) -> Result<(), IoError> {
-    let made = match symbolic {
-        #[cfg(unix)]
-        true => std::os::unix::fs::symlink(os_of_text(target), seen(link)),
-        #[cfg(not(unix))]
-        true => Err(std::io::ErrorKind::Unsupported.into()),
-        false => fs::hard_link(seen(target), seen(link)),
+    let link_at = match target(write, link)? {
+        Target::Guest(link) => link,
+        Target::System(link) => {
+            return Ok(match symbolic {
+                #[cfg(unix)]
+                true => std::os::unix::fs::symlink(os_of_text(file), link),
+                #[cfg(not(unix))]
+                true => Err(std::io::ErrorKind::Unsupported.into()),
+                false => fs::hard_link(seen(file), link),
+            }?);
+        }
     };
-    Ok(made?)
+    // What a symbolic link holds is seen from its folder. It leads to what its maker may change.
+    let file = match symbolic {
+        true => paths::join(paths::directory_name(link_at.name.as_str()), file),
+        false => file.to_owned(),
+    };
+    let Target::Guest(file) = target(write, &file)? else {
+        return Err(IoError::Refused(Write::NEED));
+    };
+    both(&file, &link_at)?;
+    link_at.does(|granted| {
+        granted
+            .files
+            .link(&file.granted.path, &granted.path, symbolic)
+    })
 }
 
 /// Makes a directory.
-pub(crate) fn make_directory(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
-    Ok(fs::create_dir(seen(path))?)
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn make_directory(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
+    match target(write, path)? {
+        Target::System(path) => Ok(fs::create_dir(path)?),
+        Target::Guest(guest) => guest.does(|granted| granted.files.make_dir(&granted.path)),
+    }
 }
 
 /// Makes a directory with those above it; one that is there already is no error.
-pub(crate) fn make_directory_path(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
-    Ok(fs::create_dir_all(seen(path))?)
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn make_directory_path(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
+    let guest = match target(write, path)? {
+        Target::System(path) => return Ok(fs::create_dir_all(path)?),
+        Target::Guest(guest) => guest,
+    };
+    let mut missing = Vec::new();
+    let mut folder = Some(guest.granted.path.clone());
+    while let Some(path) = folder {
+        match guest.does(|granted| granted.files.metadata(&path)) {
+            Ok(data) if data.is_dir => break,
+            Ok(_) => return Err(IoError::NotDirectory),
+            Err(error @ IoError::Refused(_)) => return Err(error),
+            Err(_) => {}
+        }
+        folder = path.parent();
+        missing.put(path)?;
+    }
+    for path in missing.iter().rev() {
+        guest.does(|granted| granted.files.make_dir(path))?;
+    }
+    Ok(())
 }
 
 /// Deletes an empty directory.
-pub(crate) fn delete_directory(_: &Permit<Write>, path: &str) -> Result<(), IoError> {
-    Ok(fs::remove_dir(seen(path))?)
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn delete_directory(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
+    match target(write, path)? {
+        Target::System(path) => Ok(fs::remove_dir(path)?),
+        Target::Guest(guest) => guest.does(|granted| granted.files.remove_dir(&granted.path)),
+    }
 }
 
 /// The names in a directory, in order, with `.` and `..`.
-pub(crate) fn directory_files(_: &Permit<Read>, path: &str) -> Result<Vec<String>, IoError> {
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn directory_files(read: &Permit<Read>, path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
-    for entry in fs::read_dir(seen(path))? {
-        names.put(text_of_os(&entry?.file_name()))?;
+    match target(read, path)? {
+        Target::System(path) => {
+            for entry in fs::read_dir(path)? {
+                names.put(text_of_os(&entry?.file_name()))?;
+            }
+        }
+        Target::Guest(guest) => {
+            names.put_all(guest.does(|granted| granted.files.list(&granted.path))?)?;
+        }
     }
     names.sort_unstable();
     Ok(names)
@@ -254,18 +410,30 @@ pub(crate) fn directory_files(_: &Permit<Read>, path: &str) -> Result<Vec<String
     clippy::disallowed_methods,
     reason = "the system's list of users, and reading tells of refused memory"
 )]
-pub(crate) fn home_of(_: &Permit<Read>, user: &str) -> Option<String> {
-    let users = fs::read_to_string("/etc/passwd").ok()?;
+pub(crate) fn home_of(_: &Permit<Read>, user: &str) -> Result<Option<String>, IoError> {
+    if Directory::present().guest.is_some() {
+        return Err(IoError::Refused(Read::NEED));
+    }
+    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let mut rows = users.lines().map(|line| line.split(':'));
-    let mut row = rows.find_map(|mut row| (row.next() == Some(user)).then_some(row))?;
-    row.nth(4).map(str::to_owned)
+    let row = rows.find_map(|mut row| (row.next() == Some(user)).then_some(row));
+    Ok(row.and_then(|mut row| row.nth(4).map(str::to_owned)))
 }
 
 /// The working directory, with a separator at its end. One that was deleted has the name that it had.
-pub(crate) fn working_directory(_: &Permit<Read>) -> Result<String, IoError> {
-    let directory = match own_directory() {
-        Some(directory) => directory.to_path_buf(),
-        None => std::env::current_dir().or_else(|error| deleted_directory().ok_or(error))?,
+pub(crate) fn working_directory(_: &Permit<Place>) -> Result<String, IoError> {
+    here()
+}
+
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+fn here() -> Result<String, IoError> {
+    let present = Directory::present();
+    let directory = match (present.own, present.guest) {
+        (Some(directory), _) => directory.to_path_buf(),
+        (None, Some(_)) => PathBuf::from("/"),
+        (None, None) => {
+            std::env::current_dir().or_else(|error| deleted_directory().ok_or(error))?
+        }
     };
     let mut directory = text_of_os(directory.as_os_str());
     if !directory.ends_with(std::path::is_separator) {
@@ -275,6 +443,7 @@ pub(crate) fn working_directory(_: &Permit<Read>) -> Result<String, IoError> {
 }
 
 /// The working directory of the process, which was deleted, as far as the system or the shell tells.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn deleted_directory() -> Option<PathBuf> {
     let told = fs::read_link("/proc/self/cwd").ok();
     let told = told.and_then(|link| {
@@ -288,10 +457,23 @@ fn deleted_directory() -> Option<PathBuf> {
 
 /// Gives the engine that works in this thread another working directory. The process and its other engines
 /// keep theirs.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(), IoError> {
+    if let Some((guest, name)) = guest_name(path) {
+        // To stay in the root, or to come back to it, shows nothing.
+        if name != GuestPath::root() && !target(read, path)?.metadata()?.is_dir {
+            return Err(IoError::NotDirectory);
+        }
+        let directory = Directory {
+            own: Some(PathBuf::from(name.as_str()).into()),
+            guest: Some(guest),
+        };
+        PRESENT.with(|present| present.replace(directory));
+        return Ok(());
+    }
     let directory = fs::canonicalize(seen(path)).or_else(|error| {
         // From a directory that was deleted `..` still leads to the one above it.
-        let absolute = absolute_file_name(read, path, None).map_err(|_| error)?;
+        let absolute = absolute(path, None).map_err(|_| error)?;
         fs::canonicalize(&*os_of_text(&absolute))
     })?;
     if !directory.is_dir() {
@@ -299,100 +481,73 @@ pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(
     }
     // Who may not search it cannot work there.
     fs::metadata(directory.join("."))?;
-    PRESENT.with(|present| present.replace(Directory(Some(directory.into()))));
+    let directory = Directory {
+        own: Some(directory.into()),
+        guest: None,
+    };
+    PRESENT.with(|present| present.replace(directory));
     Ok(())
 }
 
 /// The absolute name of `path`, seen from `relative_to` or else the working directory, without
 /// `.` and `..`.
 pub(crate) fn absolute_file_name(
-    read: &Permit<Read>,
+    _: &Permit<Place>,
     path: &str,
     relative_to: Option<&str>,
 ) -> Result<String, IoError> {
+    absolute(path, relative_to)
+}
+
+/// The same, for what looks at files itself.
+pub(super) fn absolute(path: &str, relative_to: Option<&str>) -> Result<String, IoError> {
     if paths::is_absolute(path) {
         return Ok(paths::normalize(path));
     }
     let from = match relative_to {
         Some(directory) if paths::is_absolute(directory) => directory.to_string(),
-        Some(directory) => paths::join(&working_directory(read)?, directory),
-        None => working_directory(read)?,
+        Some(directory) => paths::join(&here()?, directory),
+        None => here()?,
     };
     Ok(paths::normalize(&paths::join(&from, path)))
 }
 
-/// The first of the absolute names of `path` with one of the `extensions` (in their order; an
-/// empty one stands for `path` itself, and so does an empty list) that grants `access`.
-pub(crate) fn find_file(
-    read: &Permit<Read>,
-    path: &str,
-    extensions: &[&str],
-    kind: FileKind,
-    access: Access,
-    relative_to: Option<&str>,
-) -> Result<Option<String>, IoError> {
-    let absolute = absolute_file_name(read, path, relative_to)?;
-    let extensions = if extensions.is_empty() {
-        &[""]
-    } else {
-        extensions
-    };
-    for extension in extensions {
-        let candidate = paths::with_extension(&absolute, extension);
-        if grants(read, &candidate, kind, access) {
-            return Ok(Some(candidate));
-        }
-    }
-    Ok(None)
-}
-
-/// Does the file grant this access?
-pub(crate) fn grants(_: &Permit<Read>, path: &str, kind: FileKind, access: Access) -> bool {
-    let data = fs::metadata(seen(path));
-    let right_kind = |data: &Metadata| data.is_dir() == (kind == FileKind::Directory);
-    match (access, data) {
-        (Access::None, _) => true,
-        (Access::Exist, Ok(data)) => right_kind(&data),
-        (Access::Read, Ok(data)) if data.is_file() => {
-            right_kind(&data) && File::open(seen(path)).is_ok()
-        }
-        // Opening a pipe or a device might wait or take something away.
-        (Access::Read, Ok(data)) => right_kind(&data),
-        (Access::Write, Ok(data)) if data.is_file() => {
-            right_kind(&data) && File::options().write(true).open(seen(path)).is_ok()
-        }
-        (Access::Write, Ok(data)) => right_kind(&data) && !data.permissions().readonly(),
-        (Access::Write, Err(_)) => fs::metadata(seen(paths::directory_name(path)))
-            .is_ok_and(|data| data.is_dir() && !data.permissions().readonly()),
-        (Access::Exist | Access::Read, Err(_)) => false,
-    }
-}
-
 /// The name of a file that is not there, in this directory; without one, in the system's directory of temporary files.
+/// In a confined engine that is `/tmp`, and the name tells nothing of the process.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn unused_tmp_path(
-    _: &Permit<Write>,
+    write: &Permit<Write>,
     directory: Option<&str>,
     base: &str,
     extension: &str,
 ) -> Result<String, IoError> {
-    let directory = directory.map_or_else(std::env::temp_dir, |name| {
-        os_of_text(name).into_owned().into()
-    });
     // A separator in the base would lead elsewhere.
     let base = base.chars();
     let base = base.map(|c| if std::path::is_separator(c) { '_' } else { c });
     let base = base.gather_text()?;
-    let process = std::process::id();
-    let clock = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default()
-        .as_nanos();
+    let is_confined = Directory::present().guest.is_some();
+    let start = match is_confined {
+        true => 0,
+        false => SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_nanos(),
+    };
+    let directory = match directory {
+        Some(name) => os_of_text(name).into_owned().into(),
+        None if is_confined => PathBuf::from("/tmp"),
+        None => std::env::temp_dir(),
+    };
     for attempt in 0..1000u128 {
-        let name = format!("wamlet_{base}_{process}_{:x}", clock.wrapping_add(attempt));
+        let number = start.wrapping_add(attempt);
+        let name = match is_confined {
+            true => format!("wamlet_{base}_{number}"),
+            false => format!("wamlet_{base}_{}_{number:x}", std::process::id()),
+        };
         let name = paths::with_extension(&name, extension);
         let path = directory.join(os_of_text(&name));
         let name = text_of_os(path.as_os_str());
-        if !seen(&name).exists() {
+        if !exists(write, &name)? {
             return Ok(name);
         }
     }

@@ -3,9 +3,9 @@
 
 use super::allowance::Allowance;
 use super::error::IoError;
-use super::files::seen;
-use crate::base::needs::{Permit, Read};
-use std::fs::File;
+use super::guest::FileUse;
+use super::target::target;
+use crate::base::needs::Permit;
 use std::io::Read as _;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -18,15 +18,16 @@ pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
 }
 
 /// The fingerprint of what a plain file holds; an error of all others, which might be waited for.
-pub(crate) fn fingerprint_of_file(
-    _: &Permit<Read>,
+pub(crate) fn fingerprint_of_file<K: FileUse>(
+    permit: &Permit<K>,
     path: &str,
     allowance: Allowance<'_>,
 ) -> Result<u128, IoError> {
-    let mut file = File::open(seen(path))?;
-    if !file.metadata()?.is_file() {
+    let file = target(permit, path)?;
+    if !file.metadata()?.is_file {
         return Err(IoError::other("not a plain file"));
     }
+    let mut file = file.reader()?;
     let mut hash = Xxh3::new();
     let mut chunk = vec![0; CHUNK];
     loop {
@@ -41,14 +42,14 @@ pub(crate) fn fingerprint_of_file(
 #[cfg(test)]
 mod tests {
     use super::{fingerprint, fingerprint_of_file};
-    use crate::base::needs::Permit;
+    use crate::base::needs::{Permit, Read};
     use crate::io::allowance::UNLIMITED;
 
     #[test]
     fn what_differs_has_another_one() {
         assert_eq!(fingerprint(b"p(1)."), fingerprint(b"p(1)."));
         assert_ne!(fingerprint(b"p(1)."), fingerprint(b"p(2)."));
-        let of = |path: &str| fingerprint_of_file(Permit::issue(), path, UNLIMITED);
+        let of = |path: &str| fingerprint_of_file(Permit::<Read>::issue(), path, UNLIMITED);
         assert_eq!(of("Cargo.toml").unwrap(), of("Cargo.toml").unwrap());
         assert_ne!(of("Cargo.toml").unwrap(), of("Cargo.lock").unwrap());
         assert!(of("src").is_err() && of("no such file").is_err());

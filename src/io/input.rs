@@ -47,6 +47,11 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    /// Do its bytes come from the standard input of the process?
+    pub(super) fn is_of_process(&self) -> bool {
+        matches!(self.source, ByteSource::Stdin | ByteSource::Edited(_))
+    }
+
     /// Input from a source, from its start.
     pub(crate) fn new(
         source: ByteSource,

@@ -6,6 +6,7 @@
 //! A [`stream_table::StreamTable`] belongs to one engine; nothing here is global but what the
 //! process itself shares: its standard streams and its working directory.
 #![forbid(unsafe_code)]
+pub(crate) mod access;
 pub(crate) mod allowance;
 pub(crate) mod clock;
 pub(crate) mod command_end;
@@ -14,6 +15,7 @@ pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod files;
 pub(crate) mod fingerprint;
+pub(crate) mod guest;
 mod host;
 pub(crate) mod input;
 pub(crate) mod line_editor;
@@ -22,6 +24,7 @@ pub(crate) mod os_names;
 pub(crate) mod output;
 pub(crate) mod pace;
 pub(crate) mod paths;
+pub(crate) mod policy;
 pub(crate) mod position;
 pub(crate) mod process;
 pub(crate) mod sink;
@@ -29,6 +32,7 @@ pub(crate) mod source;
 pub(crate) mod source_file;
 pub(crate) mod stream;
 pub(crate) mod stream_table;
+pub(crate) mod target;
 #[cfg(test)]
 mod tests;
 pub(crate) mod typed_lines;

@@ -45,6 +45,11 @@ pub(crate) struct Output {
 const LONGEST_LINE: usize = 4096;
 
 impl Output {
+    /// Do its bytes go to the standard output or error output of the process?
+    pub(super) fn is_of_process(&self) -> bool {
+        matches!(self.sink, ByteSink::Stdout | ByteSink::Stderr)
+    }
+
     /// Output to a sink, from position `position`.
     pub(crate) fn new(
         sink: ByteSink,

@@ -64,6 +64,7 @@ impl Pace {
     }
 
     #[cold]
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     fn one_by_one(&mut self, watch: &Arc<Watch>) -> bool {
         let now = Instant::now();
         if self.since.is_none_or(|since| now - since > PAUSE) {

@@ -3,7 +3,9 @@
 use super::command_end::{EndProcess, end};
 use super::files::own_directory;
 use super::os_names::os_of_text;
+use crate::base::growth::Gather;
 use crate::base::needs::{Permit, Processes};
+use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::io;
 use std::process::{Command, ExitStatus};
@@ -18,18 +20,13 @@ const HEARD: Duration = Duration::from_millis(50);
 /// The number of its signal.
 const INTERRUPT: i32 = 2;
 
-/// Runs a command in the shell of the system, with these changes of the environment, and waits for
-/// its end: its exit status, or -1 if something else ended it.
-///
-/// # Errors
-/// The command cannot be run, or waiting for it was to be stopped: then it is ended, with what it has begun.
-pub(crate) fn shell<'a>(
+/// A command of the shell of the system, with these changes of the environment.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn in_shell<'a>(
     _: &Permit<Processes>,
     command: &str,
     environment: impl Iterator<Item = (&'a String, &'a Option<String>)>,
-    watch: &Watch,
-    end_process: EndProcess,
-) -> io::Result<i32> {
+) -> Command {
     let (program, option) = match std::env::consts::FAMILY {
         "windows" => ("cmd", "/C"),
         _ => ("/bin/sh", "-c"),
@@ -45,6 +42,45 @@ pub(crate) fn shell<'a>(
             None => process.env_remove(os_of_text(name)),
         };
     }
+    process
+}
+
+/// A command that is one of these programs with arguments between blanks, without a shell and with the environment of
+/// the process. `None` if it is another program, or has characters that shells take for something else.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+pub(crate) fn program(
+    _: &Permit<Processes>,
+    command: &str,
+    programs: &[String],
+) -> Result<Option<Command>, Stop> {
+    let is_plain = |char: char| char.is_alphanumeric() || " _-./=,:+@%".contains(char);
+    let words = command
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .gather()?;
+    let Some((program, arguments)) = words.split_first() else {
+        return Ok(None);
+    };
+    if !command.chars().all(is_plain) || !programs.iter().any(|known| known == program) {
+        return Ok(None);
+    }
+    let mut process = Command::new(&*os_of_text(program));
+    process.args(arguments.iter().map(|word| os_of_text(word)));
+    if let Some(directory) = own_directory() {
+        process.current_dir(directory);
+    }
+    Ok(Some(process))
+}
+
+/// Runs a command and waits for its end: its exit status, or -1 if something else ended it.
+///
+/// # Errors
+/// The command cannot be run, or waiting for it was to be stopped: then it is ended, with what it has begun.
+pub(crate) fn wait(
+    mut process: Command,
+    watch: &Watch,
+    end_process: EndProcess,
+) -> io::Result<i32> {
     let mut child = process.spawn()?;
     let mut nap = SHORTEST_NAP;
     loop {
@@ -74,6 +110,7 @@ fn is_interrupted(status: ExitStatus) -> bool {
 }
 
 /// The key is for the command and for this process: one of them may hear of it before the other.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn is_wanted_soon(watch: &Watch) -> bool {
     let start = Instant::now();
     while !watch.stop_wanted() {

@@ -31,6 +31,7 @@ impl ByteSink {
     /// # Errors
     /// Those of the system or the writer; [`ErrorKind::Interrupted`] if the work is to be stopped while
     /// it waits for somebody to take them.
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn write(&mut self, bytes: &[u8], watch: &Watch) -> Result<usize> {
         match self {
             ByteSink::File(file) => write_all(file, bytes, watch),

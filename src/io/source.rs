@@ -1,5 +1,6 @@
 //! Where the bytes of an input stream come from.
 
+use super::guest::refused_file;
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
 use crate::base::growth::{Grow, GrowBy};
@@ -23,6 +24,8 @@ pub(crate) enum ByteSource {
     Stdin,
     /// The same, a terminal whose lines a person edits.
     Edited(Edited),
+    /// The engine has no leave to read.
+    Refused,
 }
 
 /// Lines of a terminal that a person edits.
@@ -80,6 +83,7 @@ impl Edited {
 }
 
 /// Reads a line of the standard input. One line at a time: what follows it may be meant for the host.
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn stdin_line<R>(look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
     let mut stdin = std::io::stdin().lock();
     let bytes = stdin.fill_buf()?;
@@ -116,6 +120,7 @@ impl ByteSource {
             ByteSource::Reader(reader) => look_at(reader, CHUNK, look),
             ByteSource::Memory(memory) => look_at(memory, CHUNK, look),
             ByteSource::Stdin => stdin_line(look),
+            ByteSource::Refused => Err(refused_file()),
             ByteSource::Edited(edited) => {
                 let (used, result) = look(edited.bytes()?);
                 edited.taken += used;
@@ -140,7 +145,10 @@ impl ByteSource {
         match self {
             ByteSource::File(file) => file.get_ref().metadata().ok().map(|data| data.len()),
             ByteSource::Memory(memory) => Some(memory.get_ref().len() as u64),
-            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => None,
+            ByteSource::Reader(_)
+            | ByteSource::Stdin
+            | ByteSource::Edited(_)
+            | ByteSource::Refused => None,
         }
     }
 
@@ -152,9 +160,10 @@ impl ByteSource {
                 memory.set_position(offset);
                 Ok(())
             }
-            ByteSource::Reader(_) | ByteSource::Stdin | ByteSource::Edited(_) => {
-                Err(Error::from(ErrorKind::NotSeekable))
-            }
+            ByteSource::Reader(_)
+            | ByteSource::Stdin
+            | ByteSource::Edited(_)
+            | ByteSource::Refused => Err(Error::from(ErrorKind::NotSeekable)),
         }
     }
 }
@@ -165,6 +174,7 @@ pub(crate) fn is_regular(file: &File) -> bool {
 }
 
 /// Is it a pipe with a name in the file system?
+#[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn is_named_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {

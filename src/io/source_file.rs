@@ -3,13 +3,13 @@
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
-use super::files::seen;
+use super::guest::FileUse;
+use super::target::{Target, target};
 use crate::base::growth::{Gather, GrowBy};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::Permit;
 use crate::base::source::line_column;
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{ErrorKind, Read as _};
+use std::io::{ErrorKind, Read};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
@@ -21,13 +21,13 @@ const NAP: Duration = Duration::from_millis(10);
 /// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
 /// not part of the text. Unlike a stream, it takes no text that is not in its encoding. Lines that end with
 /// carriage returns alone end with line feeds then.
-pub(crate) fn read_source_file(
-    read: &Permit<Read>,
+pub(crate) fn read_source_file<K: FileUse>(
+    permit: &Permit<K>,
     path: &str,
     encoding: Option<Encoding>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    decode_source(read_file(read, path, allowance)?, encoding).and_then(with_line_feeds)
+    decode_source(read_file(permit, path, allowance)?, encoding).and_then(with_line_feeds)
 }
 
 /// Finds the first declaration of another encoding than the present one in a text from a byte offset on: the offset
@@ -44,13 +44,13 @@ const MAX_CHANGES: usize = 16;
 /// it can be told where it stands. What is no text at all is not read. Lines that end with carriage returns
 /// alone end with line feeds then. What follows a declaration of another encoding is decoded so, unless the
 /// file begins with the byte order mark of UTF-16.
-pub(crate) fn read_program_file(
-    read: &Permit<Read>,
+pub(crate) fn read_program_file<K: FileUse>(
+    permit: &Permit<K>,
     path: &str,
     declared: Declared<'_>,
     allowance: Allowance<'_>,
 ) -> Result<(String, VecDeque<Replacement>), IoError> {
-    let bytes = read_file(read, path, allowance)?;
+    let bytes = read_file(permit, path, allowance)?;
     let skip = match detect_bom(&bytes) {
         Bom::Found(Encoding::Utf8) => Encoding::Utf8.bom().len(),
         Bom::Found(_) => bytes.len(),
@@ -151,40 +151,45 @@ fn with_line_feeds(text: String) -> Result<String, IoError> {
 
 /// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
 /// show any more, and might be waited for.
-pub(crate) fn read_program_again(
-    read: &Permit<Read>,
+pub(crate) fn read_program_again<K: FileUse>(
+    permit: &Permit<K>,
     path: &str,
     declared: Declared<'_>,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    if !std::fs::metadata(seen(path))?.is_file() {
+    if !target(permit, path)?.metadata()?.is_file {
         return Err(IoError::other("not a plain file"));
     }
-    read_program_file(read, path, declared, allowance).map(|(text, _)| text)
+    read_program_file(permit, path, declared, allowance).map(|(text, _)| text)
 }
 
 /// Reads the bytes of a plain file.
-pub(crate) fn read_bytes_of(
-    read: &Permit<Read>,
+pub(crate) fn read_bytes_of<K: FileUse>(
+    permit: &Permit<K>,
     path: &str,
     allowance: Allowance<'_>,
 ) -> Result<Vec<u8>, IoError> {
-    let data = std::fs::metadata(seen(path))?;
-    if !data.is_file() && !data.is_dir() {
+    let data = target(permit, path)?.metadata()?;
+    if !data.is_file && !data.is_dir {
         return Err(IoError::other("not a plain file"));
     }
-    read_file(read, path, allowance)
+    read_file(permit, path, allowance)
 }
 
-fn read_file(_: &Permit<Read>, path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
-    let data = std::fs::metadata(seen(path))?;
-    if data.is_dir() {
+fn read_file<K: FileUse>(
+    permit: &Permit<K>,
+    path: &str,
+    allowance: Allowance<'_>,
+) -> Result<Vec<u8>, IoError> {
+    let file = target(permit, path)?;
+    let data = file.metadata()?;
+    if data.is_dir {
         return Err(IoError::IsDirectory);
     }
-    if !data.is_file() {
-        return read_slowly(path, allowance);
+    if !data.is_file {
+        return read_slowly(file, allowance);
     }
-    let mut file = File::open(seen(path))?;
+    let mut file = file.reader()?;
     let mut bytes = Vec::new();
     loop {
         may_grow(&bytes, allowance)?;
@@ -207,15 +212,14 @@ fn may_grow(bytes: &[u8], allowance: Allowance<'_>) -> Result<(), IoError> {
 
 /// Reads a pipe, a terminal or a device, which may let its reader wait for ever: that a thread of its own does.
 /// A device that gives zeros without end holds no text.
-fn read_slowly(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
-    let (sender, receiver) = sync_channel::<std::io::Result<Vec<u8>>>(1);
-    let path = seen(path);
+fn read_slowly(file: Target, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
+    let (sender, receiver) = sync_channel::<Result<Vec<u8>, IoError>>(1);
     let pieces = move || {
-        let mut opened = File::open(path);
+        let mut opened = file.reader();
         loop {
             let piece = match &mut opened {
-                Ok(file) => read_piece(file),
-                Err(error) => Err(std::mem::replace(error, ErrorKind::Other.into())),
+                Ok(file) => read_piece(file).map_err(IoError::from),
+                Err(error) => Err(error.clone()),
             };
             let last = !matches!(&piece, Ok(bytes) if !bytes.is_empty());
             // Nobody may want it any more.
@@ -249,7 +253,7 @@ fn read_slowly(path: &str, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError>
 }
 
 /// What there is to be read, none at the end.
-fn read_piece(file: &mut File) -> std::io::Result<Vec<u8>> {
+fn read_piece(file: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut piece = vec![0; CHUNK];
     loop {
         match file.read(&mut piece) {

@@ -61,8 +61,8 @@ pub(crate) struct Stream {
     pub(crate) seen_or_told: bool,
     /// Bytes that it takes for as long as it is open.
     pub(super) held: usize,
-    /// Is it a file that was opened?
-    pub(super) is_file: bool,
+    /// Does it count among those that may be open?
+    pub(super) counts: bool,
     tty: bool,
 }
 
@@ -80,7 +80,7 @@ impl Stream {
             reposition: false,
             seen_or_told: false,
             held: STREAM_BYTES,
-            is_file: false,
+            counts: true,
             tty: false,
         }
     }
@@ -117,6 +117,11 @@ impl Stream {
     /// The aliases, in the order they were given.
     pub(crate) fn aliases(&self) -> &[Atom] {
         &self.aliases
+    }
+
+    /// Is it that of a terminal of the process? Text can say so of any stream.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.tty && either!(&self.channel, half => half.is_of_process())
     }
 
     /// Is a terminal at its other end?

@@ -9,20 +9,21 @@ use super::allowance::Allowance;
 use super::encoding::Encoding;
 use super::error::IoError;
 use super::files;
+use super::guest::{FileMode, HostFile, Opened};
 use super::input::Input;
 use super::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
 use super::output::Output;
 use super::position::Position;
 use super::sink::ByteSink;
-use super::source::{ByteSource, is_named_pipe, is_regular};
+use super::source::{ByteSource, is_regular};
 use super::stream::{Channel, Stream, StreamId};
+use super::target::{Target, target, target_of};
 use crate::base::atom_table::{Atom, FastMap, atoms};
 use crate::base::growth::{Gather, GrowMap, GrowTable, Within, reserve, room_for_one};
-use crate::base::needs::{Permit, Stdin, Stdout, Write};
+use crate::base::needs::{Needs, Permit, Stdin, Stdout, Write};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions as FileOptions};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,8 +41,8 @@ const STANDARD: [(Atom, StreamId); 3] = [
     (atoms::USER_ERROR, USER_ERROR),
 ];
 
-/// So many files may be open unless the host says otherwise.
-pub(crate) const MOST_FILES: usize = 256;
+/// So many streams may be open unless the host says otherwise.
+pub(crate) const MOST_STREAMS: usize = 256;
 /// So long it is waited at a time for the other end of a pipe.
 const NAP: Duration = Duration::from_millis(10);
 
@@ -57,15 +58,15 @@ pub(crate) struct StreamTable {
     pub(super) prompt: Option<String>,
     /// That of the next read alone.
     pub(super) next_prompt: Option<String>,
-    /// Names of temporary files that nobody has deleted yet, with leave to do so.
-    pub(super) tmp_files: BTreeMap<String, &'static Permit<Write>>,
+    /// Names of temporary files that nobody has deleted yet, with the files.
+    pub(super) tmp_files: BTreeMap<String, Target>,
     pub(super) watch: Arc<Watch>,
     /// Bytes that the streams take that were opened and not closed.
     pub(super) held: usize,
-    /// How many of them are files, each with a descriptor of the process.
-    pub(super) files: usize,
+    /// How many of them count.
+    pub(super) counted: usize,
     /// So many may be.
-    pub(super) most_files: usize,
+    pub(super) most: usize,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -79,6 +80,7 @@ pub(crate) struct Capture {
 impl StreamTable {
     /// The standard streams, connected to those of the process. Nothing is read or written, and
     /// no resource taken, until they are used.
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn new(_: &Permit<Stdin>, _: &Permit<Stdout>) -> StreamTable {
         let mut table = StreamTable {
             streams: BTreeMap::new(),
@@ -91,8 +93,8 @@ impl StreamTable {
             tmp_files: BTreeMap::new(),
             watch: Arc::default(),
             held: 0,
-            files: 0,
-            most_files: MOST_FILES,
+            counted: 0,
+            most: MOST_STREAMS,
         };
         let stdin = text_input(ByteSource::Stdin);
         let stdout = text_output(ByteSink::Stdout, Buffering::Full);
@@ -101,6 +103,17 @@ impl StreamTable {
         table.set_standard(USER_OUTPUT, stdout, io::stdout().is_terminal());
         table.set_standard(USER_ERROR, stderr, io::stderr().is_terminal());
         table
+    }
+
+    /// Takes the standard streams of the process away that are not granted. Input is refused then, and output kept.
+    pub(crate) fn confine(&mut self, granted: Needs) {
+        if !granted.any(Needs::STDIN) {
+            self.set_standard(USER_INPUT, text_input(ByteSource::Refused), false);
+        }
+        if !granted.any(Needs::STDOUT) {
+            self.collect_standard(USER_OUTPUT);
+            self.collect_standard(USER_ERROR);
+        }
     }
 
     /// The same, where waiting ends when the work is to be stopped.
@@ -182,69 +195,80 @@ impl StreamTable {
         path: &str,
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
-        let Opening(mode) = opening;
+        let mode = opening.0;
         self.check_aliases(options)?;
-        if self.files >= self.most_files {
-            return Err(IoError::TooManyStreams);
-        }
-        let file = match mode {
-            OpenMode::Read => self.open_file(path, FileOptions::new().read(true))?,
-            OpenMode::Write => {
-                let mut options = FileOptions::new();
-                self.open_file(path, options.write(true).create(true).truncate(true))?
-            }
-            OpenMode::Append => {
-                self.open_file(path, FileOptions::new().append(true).create(true))?
-            }
-            OpenMode::Update => {
-                let mut options = FileOptions::new();
-                self.open_file(path, options.write(true).create(true).truncate(false))?
-            }
-        };
-        let data = file.metadata()?;
-        if data.is_dir() {
+        self.check_number()?;
+        let file = target_of(&opening, path)?;
+        let data = file.found()?;
+        if data.is_some_and(|data| data.is_dir) {
             return Err(IoError::IsDirectory);
         }
-        // Appending writes go to the end wherever the stream is.
-        let seekable = is_regular(&file) && mode != OpenMode::Append;
-        let tty = file.is_terminal();
+        if data.is_some_and(|data| !data.is_file) && matches!(file, Target::Guest(_)) {
+            return Err(IoError::other("not a plain file"));
+        }
+        let len = data.map_or(0, |data| data.len);
+        let (file, seekable, tty) = match self.open_file(file, mode)?.0 {
+            Opened::File(file) => {
+                // Appending writes go to the end wherever the stream is.
+                let seekable = is_regular(&file) && mode != OpenMode::Append;
+                let tty = file.is_terminal();
+                (Opened::File(file), seekable, tty)
+            }
+            Opened::Bytes(bytes) => (Opened::Bytes(bytes), true, false),
+            other => (other, false, false),
+        };
         let start = match mode {
             OpenMode::Append => Position {
-                byte_offset: data.len(),
+                byte_offset: len,
                 ..Position::START
             },
             _ => Position::START,
         };
-        let channel = match mode {
-            OpenMode::Read => Channel::Input(new_input(ByteSource::file(file), options, true)),
-            _ => Channel::Output(new_output(ByteSink::File(file), options, start)),
+        let held = match &file {
+            Opened::Bytes(bytes) => bytes.len(),
+            _ => 0,
+        };
+        let input = |source| Channel::Input(new_input(source, options, true));
+        let output = |sink| Channel::Output(new_output(sink, options, start));
+        let channel = match (mode, file) {
+            (OpenMode::Read, Opened::File(file)) => input(ByteSource::file(file)),
+            (OpenMode::Read, Opened::Bytes(bytes)) => input(ByteSource::memory(bytes)),
+            (OpenMode::Read, Opened::Reader(reader)) => input(ByteSource::reader(reader)),
+            (OpenMode::Read, Opened::Writer(_)) => return Err(IoError::NotInput),
+            (_, Opened::File(file)) => output(ByteSink::File(file)),
+            (_, Opened::Writer(writer)) => output(ByteSink::writer(writer)),
+            (_, Opened::Bytes(_) | Opened::Reader(_)) => return Err(IoError::NotOutput),
         };
         let mut stream = Stream::new(channel, mode);
+        stream.held += held;
         stream.file_name = Some(path.to_string());
-        stream.is_file = true;
         stream.set_tty(tty);
         self.insert(stream, seekable, options)
     }
 
     /// Opens a file of the host. A pipe with a name may have nobody at its other end for long.
-    fn open_file(&mut self, path: &str, options: &FileOptions) -> Result<File, IoError> {
-        let path = files::seen(path);
-        if !is_named_pipe(&path) {
-            return Ok(options.open(path)?);
+    fn open_file(&mut self, file: Target, mode: OpenMode) -> Result<HostFile, IoError> {
+        let mode = match mode {
+            OpenMode::Read => FileMode::Read,
+            OpenMode::Write => FileMode::Write,
+            OpenMode::Append => FileMode::Append,
+            OpenMode::Update => FileMode::Update,
+        };
+        if !file.is_named_pipe() {
+            return file.open(mode);
         }
         self.pass_on_output();
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        let options = options.clone();
         let open = move || {
             // Nobody may want it any more.
-            let _ = sender.send(options.open(path));
+            let _ = sender.send(file.open(mode));
         };
         std::thread::Builder::new()
             .name("wamlet-open".to_owned())
             .spawn(open)?;
         loop {
             match receiver.recv_timeout(NAP) {
-                Ok(opened) => return Ok(opened?),
+                Ok(opened) => return opened,
                 Err(_) if self.watch.stop_wanted() => return Err(IoError::Interrupted),
                 Err(_) => {}
             }
@@ -281,7 +305,10 @@ impl StreamTable {
     /// Opens memory for output, which [`StreamTable::take_text`] or
     /// [`StreamTable::take_bytes`] gives.
     pub(crate) fn open_capture(&mut self, options: &OpenOptions) -> Result<StreamId, IoError> {
-        self.open_sink(ByteSink::Memory, OpenMode::Write, options)
+        let output = new_output(ByteSink::Memory, options, Position::START);
+        let mut stream = Stream::new(Channel::Output(output), OpenMode::Write);
+        stream.counts = false;
+        self.insert(stream, false, options)
     }
 
     /// Bytes that the streams take that were opened and not closed.
@@ -289,14 +316,16 @@ impl StreamTable {
         self.held
     }
 
-    /// How many files may be open.
-    pub(crate) fn most_files(&self) -> usize {
-        self.most_files
+    /// Sets how many streams may be open besides the standard ones and those that capture output.
+    pub(crate) fn set_most_streams(&mut self, most: usize) {
+        self.most = most;
     }
 
-    /// Sets how many files may be open.
-    pub(crate) fn set_most_files(&mut self, most: usize) {
-        self.most_files = most;
+    fn check_number(&self) -> Result<(), IoError> {
+        match self.counted < self.most {
+            true => Ok(()),
+            false => Err(IoError::TooManyStreams),
+        }
     }
 
     /// Opens a stream that drops what is written to it.
@@ -359,6 +388,9 @@ impl StreamTable {
         options: &OpenOptions,
     ) -> Result<StreamId, IoError> {
         self.check_aliases(options)?;
+        if stream.counts {
+            self.check_number()?;
+        }
         if options.reposition == Some(true) && !seekable {
             return Err(IoError::NotRepositionable);
         }
@@ -381,7 +413,7 @@ impl StreamTable {
             .checked_add(1)
             .ok_or_else(|| IoError::other("too many streams"))?;
         self.held += stream.held;
-        self.files += usize::from(stream.is_file);
+        self.counted += usize::from(stream.counts);
         #[expect(clippy::disallowed_methods, reason = "the reserve has small blocks")]
         self.streams.insert(id, Box::new(stream));
         for &alias in &options.aliases {
@@ -412,7 +444,7 @@ impl StreamTable {
             return Ok(());
         };
         self.held = self.held.saturating_sub(stream.held);
-        self.files -= usize::from(stream.is_file);
+        self.counted -= usize::from(stream.counts);
         for alias in stream.aliases() {
             self.aliases.remove(alias);
         }
@@ -482,6 +514,11 @@ impl StreamTable {
     /// Is it an open stream of a terminal?
     pub(crate) fn is_tty(&self, id: StreamId) -> bool {
         self.get(id).is_some_and(Stream::is_tty)
+    }
+
+    /// Is it an open stream of the terminal of the process, whatever text says of its property `tty`?
+    pub(crate) fn is_terminal(&self, id: StreamId) -> bool {
+        self.get(id).is_some_and(Stream::is_terminal)
     }
 
     /// An open stream, to be changed.
@@ -600,14 +637,15 @@ impl StreamTable {
     /// file is deleted with the table (`tmp_file/2`).
     pub(crate) fn tmp_file(
         &mut self,
-        write: &'static Permit<Write>,
+        write: &Permit<Write>,
         directory: Option<&str>,
         base: &str,
         extension: &str,
     ) -> Result<String, IoError> {
         let path = files::unused_tmp_path(write, directory, base, extension)?;
+        let file = target(write, &path)?;
         #[expect(clippy::disallowed_methods, reason = "the reserve has small blocks")]
-        self.tmp_files.insert(path.clone(), write);
+        self.tmp_files.insert(path.clone(), file);
         Ok(path)
     }
 
@@ -636,8 +674,8 @@ impl StreamTable {
         for id in ids {
             let _ = self.close(id, true);
         }
-        for (path, write) in std::mem::take(&mut self.tmp_files) {
-            let _ = files::delete_file(write, &path);
+        for file in std::mem::take(&mut self.tmp_files).into_values() {
+            let _ = file.remove();
         }
     }
 }

@@ -120,9 +120,9 @@ pub(super) fn begin_as(
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
         // What a pipe or device gave cannot be read again.
-        let plain = !given && is_plain_file(permits::read(), &entry.path);
+        let plain = !given && is_plain_file(permits::load(), &entry.path).unwrap_or(false);
         entry.time = plain
-            .then(|| time_file(permits::read(), &entry.path).ok())
+            .then(|| time_file(permits::load(), &entry.path).ok())
             .flatten();
         entry.includes.clear();
         entry.unread.clear();

@@ -94,16 +94,17 @@ builtins! { CONSULT =
         }
     };
     /// The path of a file to be loaded. Fails if there is none.
-    iso "$source_path"("+text", "-path") needs read = |m, [file, path]| {
+    iso "$source_path"("+text", "-path") needs load = |m, [file, path]| {
         let text = m.file_arg(file)?;
-        match find_source(m, read, &text)? {
+        let found = find_source(m, load, &text);
+        match m.of_file(found, ("open", "source_sink"), file)? {
             Some(found) => Ok(m.unify_text(path, &found)?),
             None => Ok(false),
         }
     };
     /// Finds what a file specification without an alias means: the path of a file, or the name of a
     /// library of the system.
-    iso "$find_source"("+spec", "-kind", "-name") needs read = |m, [spec, kind, name]| {
+    iso "$find_source"("+spec", "-kind", "-name") needs load = |m, [spec, kind, name]| {
         let Some(text) = text_of(m, spec)? else {
             return Err(if spec.is_var() {
                 m.instantiation_error()
@@ -111,7 +112,8 @@ builtins! { CONSULT =
                 m.domain_error(atoms::SOURCE_SINK, spec)
             });
         };
-        if let Some(path) = find_source(m, read, &text)? {
+        let found = find_source(m, load, &text);
+        if let Ok(Some(path)) = found {
             let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
             return Ok(m.unify_atom(kind, atoms::FILE)? && m.unify(name, path)?);
         }
@@ -121,6 +123,7 @@ builtins! { CONSULT =
         if find_library(m, atom).is_some() {
             return Ok(m.unify_atom(kind, atoms::LIBRARY)? && m.unify_atom(name, atom)?);
         }
+        m.of_file(found, ("open", "source_sink"), spec)?;
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
     /// Was the file loaded, or is it being loaded?
@@ -170,7 +173,7 @@ builtins! { CONSULT =
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
     /// loads that it is within.
-    iso "$load_begin"("+path", "+module", "+include", "-depth") needs read, effect = |m, [path, module, include, depth]| {
+    iso "$load_begin"("+path", "+module", "+include", "-depth") needs load, effect = |m, [path, module, include, depth]| {
         let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
             return Ok(false);
@@ -187,7 +190,7 @@ builtins! { CONSULT =
         let text: (Arc<str>, _, _) = match given {
             Some(text) => (text, VecDeque::new(), true),
             None => {
-                let found = read_program_file(read, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes));
+                let found = read_program_file(load, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes));
                 let (text, replaced) = m.of_file(found, ("open", "source_sink"), path)?;
                 ask(text.len())?;
                 (text.into(), replaced, false)

@@ -107,7 +107,9 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
         .open_text(copy, &OpenOptions::default());
     let id = match opened {
         Ok(id) => id,
-        Err(error) => return Err(m.system_error(&error.to_string())),
+        Err(error) => {
+            return Err(m.file_error(error, "open", "stream", Cell::atom(atoms::NIL)));
+        }
     };
     if let Some(stream) = m.world.host.streams.get_mut(id) {
         stream.file_name = Some(name);

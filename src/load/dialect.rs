@@ -282,7 +282,7 @@ impl Scan {
         let Some((_, dialect)) = declared else {
             return Ok(None);
         };
-        let own = !of_system && find_source(m, permits::read(), &name)?.is_some();
+        let own = !of_system && matches!(find_source(m, permits::load(), &name), Ok(Some(_)));
         if own {
             Ok(None)
         } else {

@@ -1,12 +1,14 @@
 //! Which file is meant, and what stands in place of one.
 
 use crate::base::growth::joined;
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Kind, Load, Permit};
 use crate::base::stop::Stop;
 use crate::image::record::note_beside;
 use crate::image::replay::is_recorded;
+use crate::io::error::IoError;
 use crate::io::files::{self, absolute_file_name, real_name};
 use crate::io::paths::{has_parent, is_absolute, normalize};
+use crate::io::target::is_admitted;
 use crate::machine::state::Machine;
 use crate::source::loading::loader;
 use crate::source::permits;
@@ -26,7 +28,7 @@ pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
     let (file, name) = (loading.file, loading.name.clone());
     let path = &m.world.files.get(file).path;
     let here =
-        absolute_file_name(permits::read(), &name, None).is_ok_and(|absolute| *absolute == **path);
+        absolute_file_name(permits::place(), &name, None).is_ok_and(|absolute| *absolute == **path);
     let seen: &str = if here { &name } else { path };
     let (folder, _) = seen.rsplit_once('/')?;
     Some(folder.to_owned())
@@ -34,11 +36,15 @@ pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
 
 /// The name that stands for a file which is to be loaded: as it is, or with one of the usual extensions; relative to
 /// the loading file first.
+///
+/// # Errors
+/// There is no room; or no such file was found in the places that are granted, and others are not granted.
 pub(super) fn find_source(
     m: &mut Machine,
-    read: &Permit<Read>,
+    load: &Permit<Load>,
     name: &str,
-) -> Result<Option<String>, Stop> {
+) -> Result<Option<String>, IoError> {
+    let mut refused = None;
     let folder = loading_folder(m).filter(|_| !is_absolute(name));
     let folder = folder.map(|folder| joined(&[&folder, "/"])).transpose()?;
     for base in folder.into_iter().chain([String::new()]) {
@@ -51,15 +57,25 @@ pub(super) fn find_source(
             {
                 return Ok(Some(path));
             }
-            if files::is_plain_file(read, &path) || is_recorded(m, &path) {
+            let is_there = files::is_plain_file(load, &path);
+            if is_there == Ok(true) || is_recorded(m, &path) {
                 return Ok(Some(found(m, &path, !base.is_empty())?));
             }
+            refused = is_there.err().or(refused);
         }
-        if files::exists(read, &start) {
+        if files::exists(load, &start) == Ok(true) {
             return Ok(Some(found(m, &start, !base.is_empty())?));
         }
     }
-    Ok(None)
+    // A folder of a program is granted to names that are seen from the program. Others are refused as everywhere.
+    let beside = !is_absolute(name) && !has_parent(name);
+    if !beside && is_admitted(load, name) {
+        refused = Some(IoError::Refused(Load::NEED));
+    }
+    match refused {
+        Some(error) => Err(error),
+        None => Ok(None),
+    }
 }
 
 /// The name that stands for a file that was found, be it beside the text that names it.
@@ -77,6 +93,6 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
 pub(crate) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));
     let short =
-        short.filter(|short| real_name(permits::read(), short) == real_name(permits::read(), name));
+        short.filter(|short| real_name(permits::load(), short) == real_name(permits::load(), name));
     m.world.files.known_name(short.as_deref().unwrap_or(name))
 }

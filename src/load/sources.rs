@@ -2,7 +2,7 @@
 
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::base::stop::Stop;
 use crate::diagnose::rules::warn_program;
 use crate::io::files::time_file;
@@ -29,8 +29,8 @@ fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
 }
 
 /// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
-fn has_changed(read: &Permit<Read>, file: &File) -> bool {
-    match (file.time, time_file(read, &file.path)) {
+fn has_changed(load: &Permit<Load>, file: &File) -> bool {
+    match (file.time, time_file(load, &file.path)) {
         (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
         _ => false,
     }
@@ -38,11 +38,11 @@ fn has_changed(read: &Permit<Read>, file: &File) -> bool {
 
 /// The names of those of a file and of what it includes that are there no more, and were when this was last
 /// asked.
-fn newly_gone(m: &mut Machine, read: &Permit<Read>, number: u32) -> Result<Vec<String>, Stop> {
+fn newly_gone(m: &mut Machine, load: &Permit<Load>, number: u32) -> Result<Vec<String>, Stop> {
     let mut names = Vec::new();
     for number in m.world.files.with_included(number)? {
         if let Some(file) = m.world.files.get_mut(number) {
-            let gone = file.time.is_some() && time_file(read, &file.path).is_err();
+            let gone = file.time.is_some() && time_file(load, &file.path).is_err();
             if gone && !file.told_gone {
                 names.put(file.name.to_string())?;
             }
@@ -195,16 +195,16 @@ builtins! { SOURCES =
         Ok(m.unify_text(name, &shown)?)
     };
     /// Has the file, or one that it includes, changed since it was loaded?
-    iso "$source_changed"("+file") needs read, effect = |m, [file]| {
+    iso "$source_changed"("+file") needs load, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let files = m.world.files.with_included(number)?;
-        Ok(files.into_iter().any(|file| has_changed(read, m.world.files.get(file))))
+        Ok(files.into_iter().any(|file| has_changed(load, m.world.files.get(file))))
     };
     /// The names of those of a file, which was loaded, and of the files that it includes which are there no
     /// more. Each is in the list once.
-    iso "$sources_gone"("+file", "-list") needs read, effect = |m, [file, list]| {
+    iso "$sources_gone"("+file", "-list") needs load, effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
-        let names = newly_gone(m, read, number)?;
+        let names = newly_gone(m, load, number)?;
         let cells: Vec<Cell> =
             names.iter().map(|name| Ok(Cell::atom(m.world.symbols.intern_passing(name)?))).try_gather()?;
         m.unify_items(list, &cells)

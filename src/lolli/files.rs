@@ -4,8 +4,10 @@
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Gather, Grow, joined_by};
-use crate::base::needs::{Environment, Permit, Read};
+use crate::base::needs::{Load, Permit};
+use crate::base::stop::Stop;
 use crate::io::environment;
+use crate::io::error::IoError;
 use crate::io::files::{exists, exists_directory, is_plain_file};
 use crate::io::os_names::{os_of_text, text_of_os};
 use crate::load::find::{known_name, loading_folder};
@@ -13,7 +15,8 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::{LayerState, Part};
 use crate::source::program_names::LOLLI_ENDING;
-use crate::store::cell::Cell;
+use crate::store::cell as term;
+use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -109,7 +112,7 @@ pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
 /// There is none.
 pub(super) fn find_module(
     m: &mut Machine,
-    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    load: &Permit<Load>,
     name: &str,
     folder: Option<&str>,
 ) -> Result<Found, Throw> {
@@ -122,13 +125,20 @@ pub(super) fn find_module(
     } else {
         format!("{name}{LOLLI_ENDING}")
     };
+    let refused = Cell::new(None);
     let in_folder = |folder: &PathBuf| {
         let path = text_of_os(folder.join(os_of_text(&file)).as_os_str());
-        is_plain_file(read, &path).then_some(Found {
-            path,
-            text: None,
-            by_path,
-        })
+        match is_plain_file(load, &path) {
+            Err(IoError::Refused(need)) => {
+                refused.set(Some(need));
+                None
+            }
+            is_there => is_there.unwrap_or(false).then_some(Found {
+                path,
+                text: None,
+                by_path,
+            }),
+        }
     };
     let mut folders: Vec<PathBuf> = folder.map(PathBuf::from).into_iter().gather()?;
     folders.put_all(loading_folder(m).map(PathBuf::from))?;
@@ -146,7 +156,11 @@ pub(super) fn find_module(
     let beside = folders.len();
     folders.put(PathBuf::new())?;
     folders.put_all(m.world.layers.of::<LolliFolders>().0.iter().cloned())?;
-    folders.put_all(environment::folders(environment, PATH_VARIABLE)?)?;
+    if m.world.host.policy.shows_variable(PATH_VARIABLE)
+        && let Ok(environment) = m.permit()
+    {
+        folders.put_all(environment::folders(environment, PATH_VARIABLE)?)?;
+    }
     if let Some(found) = folders[beside..].iter().find_map(in_folder) {
         let path = known_name(m, &found.path, false);
         return Ok(Found { path, ..found });
@@ -158,6 +172,20 @@ pub(super) fn find_module(
             by_path,
         });
     }
+    if let Some(need) = refused.get() {
+        return Err(m.refused(need));
+    }
+    Err(not_found(m, load, name, &file, &folders)?)
+}
+
+/// The error of a module of this name, or path, whose file is not there.
+fn not_found(
+    m: &mut Machine,
+    load: &Permit<Load>,
+    name: &str,
+    file: &str,
+    folders: &[PathBuf],
+) -> Result<Throw, Stop> {
     let place = match folders.len() {
         1 => "the working directory".to_owned(),
         _ => {
@@ -176,19 +204,19 @@ pub(super) fn find_module(
     let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(&file);
     if let Some(folder) = [&*file, stem]
         .iter()
-        .find(|path| exists_directory(read, path))
+        .find(|path| exists_directory(load, path) == Ok(true))
     {
         message = format!("{folder} is a directory; {message}");
     } else if let Some(path) = folders
         .iter()
-        .map(|folder| text_of_os(folder.join(os_of_text(&file)).as_os_str()))
-        .find(|path| exists(read, path))
+        .map(|folder| text_of_os(folder.join(os_of_text(file)).as_os_str()))
+        .find(|path| exists(load, path) == Ok(true))
     {
         message = format!("{path} is no plain file; {message}");
     }
     let kind = m.world.symbols.intern("module")?;
-    let name = Cell::atom(m.world.symbols.intern_passing(name)?);
+    let name = term::Cell::atom(m.world.symbols.intern_passing(name)?);
     let functor = crate::base::atom_table::functors::EXISTENCE_ERROR;
-    let formal = m.store.new_struct(functor, &[Cell::atom(kind), name]);
-    Err(m.throw_message(formal, Some(&message)))
+    let formal = m.store.new_struct(functor, &[term::Cell::atom(kind), name]);
+    Ok(m.throw_message(formal, Some(&message)))
 }

@@ -5,7 +5,7 @@ use super::modules::LolliModules;
 use super::origin::heads;
 use crate::base::atom_table::{Functor, functors};
 use crate::base::growth::{Gather, Grow, text_of};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
@@ -27,7 +27,7 @@ struct Found {
 }
 
 /// The text of a module that is loaded, without its tests. None if it is gone.
-fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<Option<String>, Stop> {
+fn module_text(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<Option<String>, Stop> {
     let file = m.world.files.find(path);
     let given = file.and_then(|file| m.world.files.get(file).text.clone());
     let text = match (given, library_text(path)) {
@@ -35,7 +35,7 @@ fn module_text(m: &mut Machine, read: &Permit<Read>, path: &str) -> Result<Optio
         (None, Some(text)) => text_of(text)?,
         (None, None) => {
             let path = m.world.files.path_of(path);
-            match read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes)) {
+            match read_source_file(load, path, None, &|bytes| may_take(&m.store, bytes)) {
                 Ok(text) => text,
                 Err(_) => return Ok(None),
             }
@@ -75,7 +75,7 @@ fn clauses(m: &mut Machine, text: &str) -> Result<Vec<Found>, Stop> {
 builtins! { LOLLI_LISTING =
     /// The clauses of the modules of Lolli that are loaded about predicates of this name and number of arguments,
     /// as `clause(Name/Arity, File, Line, Text)`. Where no name is given those of the library are left out.
-    iso "$lolli_clauses"("?name", "?arity", "-list") needs read, history = |m, [name, arity, list]| {
+    iso "$lolli_clauses"("?name", "?arity", "-list") needs load, history = |m, [name, arity, list]| {
         let name = match m.store.view(name) {
             View::Atom(name) => Some(name),
             View::Var(_) => None,
@@ -94,7 +94,7 @@ builtins! { LOLLI_LISTING =
             if name.is_none() && library_text(&path).is_some() {
                 continue;
             }
-            let Some(text) = module_text(m, read, &path)? else { continue };
+            let Some(text) = module_text(m, load, &path)? else { continue };
             let file = Cell::atom(m.world.symbols.intern_passing(&path)?);
             for clause in clauses(m, &text)? {
                 let (known, count) = (m.world.symbols.name(clause.about), clause.about.arity() as i64);

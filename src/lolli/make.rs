@@ -2,10 +2,10 @@
 //! are about.
 
 use super::files::Found;
-use super::modules::{LolliModules, Module, Record, What, load};
+use super::modules::{LolliModules, Module, Record, What, load_module};
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::base::stop::Stop;
 use crate::io::files::stamp;
 use crate::machine::builtin::builtins;
@@ -18,11 +18,11 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
 /// with the names of the modules.
-fn outdated(m: &mut Machine, read: &Permit<Read>) -> Result<Vec<(String, Cell, bool)>, Stop> {
+fn outdated(m: &mut Machine, load: &Permit<Load>) -> Result<Vec<(String, Cell, bool)>, Stop> {
     let known = m.world.layers.of::<LolliModules>();
     let mut found = Vec::new();
     for (path, (then, module)) in &known.loaded {
-        let now = stamp(read, m.world.files.path_of(path));
+        let now = stamp(load, m.world.files.path_of(path));
         if then.is_none() || *then == now {
             known.gone.remove(path);
             continue;
@@ -79,9 +79,9 @@ fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
 builtins! { LOLLI_MAKE =
     /// The modules of Lolli whose files have changed since they were loaded: a list of
     /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
-    iso "$lolli_outdated"("-list") needs read, effect = |m, [list]| {
+    iso "$lolli_outdated"("-list") needs load, effect = |m, [list]| {
         let mut found = Vec::new();
-        for (path, name, gone) in outdated(m, read)? {
+        for (path, name, gone) in outdated(m, load)? {
             let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
             let what = Cell::atom(m.world.symbols.intern(if gone { "gone" } else { "changed" })?);
             m.store.reserve(16)?;
@@ -91,9 +91,9 @@ builtins! { LOLLI_MAKE =
         m.unify_items(list, &found)
     };
     /// Loads a module of Lolli whose file has changed anew.
-    iso "$lolli_reload"("+path") needs read, effect = |m, [path]| {
+    iso "$lolli_reload"("+path") needs load, effect = |m, [path]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
-        load(m, read, &Found { path, text: None, by_path: true }, false)?;
+        load_module(m, load, &Found { path, text: None, by_path: true }, false)?;
         Ok(true)
     };
     /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.

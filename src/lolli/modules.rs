@@ -9,7 +9,7 @@ use super::clauses::{Compiled, compile_module};
 use super::files::{Found, FoundText, LoadedByName, find_module, given_module};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap, text_of, with_room};
-use crate::base::needs::{Environment, Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -220,15 +220,15 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
 ///
 /// # Errors
 /// It cannot be read, or something is wrong with it, which is reported at its places.
-pub(super) fn load(
+pub(super) fn load_module(
     m: &mut Machine,
-    read: &Permit<Read>,
+    load: &Permit<Load>,
     found: &Found,
     anew: bool,
 ) -> Result<Arc<Module>, Throw> {
     let path = found.path.as_str();
     let stamp = match found.text {
-        None => stamp(read, m.world.files.path_of(path)),
+        None => stamp(load, m.world.files.path_of(path)),
         Some(_) => None,
     };
     let modules = &m.world.layers.of::<LolliModules>().loaded;
@@ -242,7 +242,7 @@ pub(super) fn load(
         Some(text) => Ok(text_of(text.as_str())?),
         None => {
             let path = m.world.files.path_of(path);
-            read_source_file(read, path, None, &|bytes| may_take(&m.store, bytes))
+            read_source_file(load, path, None, &|bytes| may_take(&m.store, bytes))
         }
     };
     let text = match text {
@@ -422,11 +422,7 @@ impl<'t> Lines<'t> {
 
 /// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
 /// module has another name or number of parameters.
-fn enter(
-    m: &mut Machine,
-    (read, environment): (&Permit<Read>, &Permit<Environment>),
-    term: Cell,
-) -> Result<bool, Throw> {
+fn enter(m: &mut Machine, load: &Permit<Load>, term: Cell) -> Result<bool, Throw> {
     load_lolli(m)?;
     let mut term = m.store.deref(term);
     let mut folder = None;
@@ -462,8 +458,8 @@ fn enter(
         }
     };
     let text = text_of(m.world.symbols.text(name))?;
-    let found = find_module(m, (read, environment), &text, folder.as_deref())?;
-    let module = load(m, read, &found, false)?;
+    let found = find_module(m, load, &text, folder.as_deref())?;
+    let module = load_module(m, load, &found, false)?;
     if (!found.by_path && module.name != name) || module.params.len() != args.len() {
         return Ok(false);
     }
@@ -484,15 +480,15 @@ fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
 builtins! { LOLLI_MODULES =
     /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
     /// the module has another name or number of parameters.
-    iso "$enter_module"("+module") needs read, environment does EnterModule = |m, [module]| enter(m, (read, environment), module);
+    iso "$enter_module"("+module") needs load, may_environment does EnterModule = |m, [module]| enter(m, load, module);
 
     /// Loads the file of a module, which is known by its name from then on.
-    iso "$load_lolli"("+path") needs read, effect = |m, [path]| {
+    iso "$load_lolli"("+path") needs load, effect = |m, [path]| {
         load_lolli(m)?;
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let text = given_text(m, &path).map(FoundText::Given);
         let found = Found { path: path.clone(), text: text.clone(), by_path: true };
-        let module = load(m, read, &found, text.is_some())?;
+        let module = load_module(m, load, &found, text.is_some())?;
         let name = m.world.symbols.text(module.name).into();
         let known = &mut m.world.layers.of::<LoadedByName>().0;
         if text.is_some() {
@@ -509,10 +505,10 @@ builtins! { LOLLI_MODULES =
     };
 
     /// The number of parameters of a module.
-    iso "$module_parameters"("+name", "-integer") needs read, environment = |m, [name, count]| {
+    iso "$module_parameters"("+name", "-integer") needs load, may_environment = |m, [name, count]| {
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
-        let found = find_module(m, (read, environment), &text, None)?;
-        let module = load(m, read, &found, false)?;
+        let found = find_module(m, load, &text, None)?;
+        let module = load_module(m, load, &found, false)?;
         Ok(m.unify_size(count, module.params.len())?)
     };
 }

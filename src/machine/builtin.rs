@@ -271,6 +271,8 @@ macro_rules! __wamlet_builtins {
     (@meet $m:ident $need:ident stdin) => { $crate::__wamlet_builtins!(@permit $need Stdin) };
     (@meet $m:ident $need:ident stdout) => { $crate::__wamlet_builtins!(@permit $need Stdout) };
     (@meet $m:ident $need:ident halt) => { $crate::__wamlet_builtins!(@permit $need Halt) };
+    (@meet $m:ident $need:ident load) => { $crate::__wamlet_builtins!(@permit $need Load) };
+    (@meet $m:ident $need:ident place) => { $crate::__wamlet_builtins!(@permit $need Place) };
     (@meet $m:ident $need:ident effect) => { $m.note_effect(); };
     (@meet $m:ident $need:ident history) => { $m.note_effect(); };
     (@meet $m:ident $need:ident $other:ident) => {};

@@ -15,10 +15,9 @@ use crate::arith::random::RandomState;
 use crate::arith::small::{self, Small};
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Grow, Within};
-use crate::base::needs::{Clock, Permit, Random};
+use crate::base::needs::{Clock, Needs, Permit, Random};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
-use crate::io::clock::epoch;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
@@ -319,6 +318,9 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 }
 
 fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
+    if let ArithError::Refused(need) = error {
+        return Ok(m.refused(need));
+    }
     let (ArithError::Evaluation(word)
     | ArithError::Type(word, _)
     | ArithError::Domain(word, _)
@@ -357,11 +359,18 @@ impl EvalHost for Machine {
     }
 
     fn cputime(&self, clock: &Permit<Clock>) -> f64 {
-        os::cpu_time(clock)
+        match self.world.host.policy.now {
+            Some(_) => 0.0,
+            None => os::cpu_time(clock),
+        }
     }
 
     fn realtime(&self, clock: &Permit<Clock>) -> i64 {
-        epoch(clock) as i64
+        self.world.host.policy.epoch(clock) as i64
+    }
+
+    fn grants(&self, need: Needs) -> bool {
+        Machine::grants(self, need)
     }
 
     fn bounds(&self) -> Bounds<'_> {
@@ -380,7 +389,10 @@ impl EvalHost for Machine {
 impl Machine {
     /// Starts the random numbers of this engine somewhere else.
     pub(crate) fn restart_random(&mut self, random: &Permit<Random>) {
-        *self.random(random) = RandomState::unseeded();
+        *self.random(random) = match self.world.host.policy.seed {
+            Some(seed) => RandomState::new(seed),
+            None => RandomState::unseeded(),
+        };
     }
 
     /// The random numbers of this engine.

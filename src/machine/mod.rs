@@ -15,6 +15,7 @@ pub(crate) mod lolli;
 pub(crate) mod lolli_arith;
 pub(crate) mod memory;
 pub(crate) mod ops;
+pub(crate) mod permits;
 pub(crate) mod program_ops;
 pub(crate) mod run;
 pub(crate) mod search;

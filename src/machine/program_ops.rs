@@ -16,8 +16,8 @@ const MAX_CALL: usize = 8;
 
 impl Machine {
     fn define_builtins(&mut self) -> Result<(), Stop> {
-        for index in 0..self.world.builtins.len() {
-            let builtin = self.world.builtins[index];
+        for index in 0..self.world.host.builtins.len() {
+            let builtin = self.world.host.builtins[index];
             if builtin.class == Class::Internal {
                 self.world.foundation.own().builtin_functors.put(None)?;
                 continue;
@@ -56,7 +56,7 @@ impl Machine {
         if let Some(&Some(functor)) = self.world.foundation.builtin_functors.get(index as usize) {
             return Ok(functor);
         }
-        let builtin = self.world.builtins[index as usize];
+        let builtin = self.world.host.builtins[index as usize];
         let name = self.world.symbols.intern(builtin.name)?;
         self.world.symbols.functor(name, builtin.modes.len())
     }

@@ -15,7 +15,7 @@ use crate::store::heap::Store;
 impl Machine {
     /// A machine that knows these builtins and no predicates. Its areas have so many bytes together.
     pub(crate) fn new(
-        builtins: Vec<&'static Builtin>,
+        builtins: &'static [&'static Builtin],
         upper: &'static dyn Upper<Machine>,
         memory: usize,
     ) -> Result<Box<Machine>, Stop> {

@@ -13,7 +13,7 @@ use super::upper_layers::{Layers, Part, Upper};
 use super::world::{Foundation, Host, UserFlag, World};
 use crate::base::atom_table::{Atom, FastMap, FastSet, Symbols};
 use crate::base::flags::Flags;
-use crate::base::growth::{Gather, Grow, GrowBy};
+use crate::base::growth::{Gather, Grow};
 use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::program::files::Files;
@@ -28,7 +28,7 @@ use indexmap::IndexMap;
 /// A world that nobody changes any more.
 pub(crate) struct Template {
     foundation: Shared<Foundation>,
-    builtins: Vec<&'static Builtin>,
+    builtins: &'static [&'static Builtin],
     symbols: Symbols,
     predicates: Predicates,
     records: Records,
@@ -89,7 +89,7 @@ impl Machine {
         let world = &*self.world;
         Ok(Template {
             foundation: world.foundation.clone(),
-            builtins: Vec::of(&world.builtins)?,
+            builtins: world.host.builtins,
             symbols: world.symbols.fork(),
             predicates: world.predicates.fork()?,
             records: world.records.fork(),
@@ -122,7 +122,6 @@ impl Template {
         modules.watch(store.watcher(Told::Modules));
         Ok(Box::new(World {
             foundation: self.foundation.clone(),
-            builtins: Vec::of(&self.builtins)?,
             symbols,
             predicates,
             clauses_claim: Claim::default(),
@@ -137,7 +136,7 @@ impl Template {
             indexing: self.indexing,
             effects: 0,
             call_cache: CallCache::new(),
-            host: Host::new(store),
+            host: Host::new(store, self.builtins),
             tables: self.tables.fork()?,
             undefined_told: FastSet::default(),
             upper: self.upper,

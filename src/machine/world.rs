@@ -16,6 +16,7 @@ use crate::base::needs::{Guarded, Permit, Random};
 use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::io::files::Directory;
+use crate::io::policy::Policy;
 use crate::io::stream_table::StreamTable;
 use crate::program::files::Files;
 use crate::program::module::Modules;
@@ -32,8 +33,6 @@ use std::sync::Arc;
 pub(crate) struct World {
     /// What is fixed before the first text is loaded.
     pub(crate) foundation: Shared<Foundation>,
-    /// All builtins; `Kind::Builtin` and builtin instructions index it.
-    pub(crate) builtins: Vec<&'static Builtin>,
     /// Atoms and functors.
     pub(crate) symbols: Symbols,
     /// Predicates.
@@ -90,6 +89,11 @@ pub(crate) struct Foundation {
 
 /// What of its surroundings an engine works with.
 pub(crate) struct Host {
+    /// All builtins; `Kind::Builtin` and builtin instructions index it. What the policy does not grant is refused by the
+    /// record that stands in the place of the builtin.
+    pub(crate) builtins: &'static [&'static Builtin],
+    /// What was granted.
+    pub(crate) policy: Arc<Policy>,
     /// Streams.
     pub(crate) streams: StreamTable,
     /// The working directory.
@@ -101,7 +105,7 @@ pub(crate) struct Host {
 impl World {
     /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
     pub(crate) fn new(
-        builtins: Vec<&'static Builtin>,
+        builtins: &'static [&'static Builtin],
         upper: &'static dyn Upper<Machine>,
         store: &Store,
     ) -> Result<Box<World>, Stop> {
@@ -109,7 +113,6 @@ impl World {
         let modules = Modules::new(&mut symbols)?;
         symbols.watch(store.watcher(Told::Names));
         Ok(Box::new(World {
-            builtins,
             foundation: Shared::from(Foundation {
                 builtin_functors: Vec::new(),
                 evaluables: Evaluables::new(),
@@ -130,7 +133,7 @@ impl World {
             indexing: true,
             effects: 0,
             call_cache: CallCache::new(),
-            host: Host::new(store),
+            host: Host::new(store, builtins),
             tables: Tables::default(),
             undefined_told: FastSet::default(),
             upper,
@@ -141,9 +144,11 @@ impl World {
 
 impl Host {
     /// The standard streams, the directory of the process, random numbers from no seed.
-    pub(super) fn new(store: &Store) -> Host {
+    pub(super) fn new(store: &Store, builtins: &'static [&'static Builtin]) -> Host {
         let watch = &store.events.watch;
         Host {
+            builtins,
+            policy: Arc::new(Policy::FULL),
             streams: StreamTable::watched(Permit::issue(), Permit::issue(), watch),
             directory: Directory::default(),
             random: Guarded::new(RandomState::unseeded()),

@@ -3,7 +3,7 @@
 use super::predicate::PredId;
 use crate::base::atom_table::{Atom, FastMap};
 use crate::base::growth::{Grow, GrowMap, GrowTable};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit, Place};
 use crate::base::shared::Shared;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -60,8 +60,12 @@ pub(crate) struct Files {
     by_path: Shared<FastMap<Box<str>, u32>>,
 }
 
+fn place() -> &'static Permit<Place> {
+    Permit::issue()
+}
+
 /// Leave to tell files apart, whatever leads to them.
-fn own() -> &'static Permit<Read> {
+fn own() -> &'static Permit<Load> {
     Permit::issue()
 }
 
@@ -74,7 +78,7 @@ struct Paths {
 impl Paths {
     fn new(name: &str) -> Paths {
         let real = real_name(own(), name);
-        let named = absolute_file_name(own(), name, None).unwrap_or_else(|_| real.clone());
+        let named = absolute_file_name(place(), name, None).unwrap_or_else(|_| real.clone());
         // What `..` leads to after a link is not known from the name alone.
         match named == real || !has_parent(name) || real_name(own(), &named) == real {
             true => Paths { named, real },

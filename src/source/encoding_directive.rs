@@ -2,7 +2,7 @@
 
 use crate::base::flags::Flags;
 use crate::base::growth::Gather;
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Load, Permit};
 use crate::io::allowance::Allowance;
 use crate::io::encoding::{Encoding, Replacement};
 use crate::io::error::IoError;
@@ -18,21 +18,21 @@ const DIRECTIVE: &str = "encoding";
 
 /// Reads a program in the encodings that it declares: see [`source_file::read_program_file`].
 pub(crate) fn read_program_file(
-    read: &Permit<Read>,
+    load: &Permit<Load>,
     path: &str,
     allowance: Allowance<'_>,
 ) -> Result<(String, VecDeque<Replacement>), IoError> {
-    source_file::read_program_file(read, path, &next_encoding, allowance)
+    source_file::read_program_file(load, path, &next_encoding, allowance)
 }
 
 /// Reads a program that was read before, to show a place in it. A file that is not plain is not read again, since
 /// reading it might wait.
 pub(crate) fn read_program_again(
-    read: &Permit<Read>,
+    load: &Permit<Load>,
     path: &str,
     allowance: Allowance<'_>,
 ) -> Result<String, IoError> {
-    source_file::read_program_again(read, path, &next_encoding, allowance)
+    source_file::read_program_again(load, path, &next_encoding, allowance)
 }
 
 /// Returns the encoding that `:- encoding(name)` declares. `utf16` without a byte order mark has the high byte

@@ -264,10 +264,10 @@ pub(super) fn seek_text(m: &mut Machine) {
     };
     let allowance = |bytes| may_take(&m.store, bytes);
     let path = m.world.files.path_of(&name);
-    if fingerprint_of_file(permits::read(), path, &allowance) != Ok(print) {
+    if fingerprint_of_file(permits::load(), path, &allowance) != Ok(print) {
         return;
     }
-    if let Ok(text) = read_program_again(permits::read(), path, &allowance)
+    if let Ok(text) = read_program_again(permits::load(), path, &allowance)
         && ask(text.len()).is_ok()
         && let Some(loading) = loader(m).stack.last_mut()
     {

@@ -1,9 +1,13 @@
 //! Permits for what loading does itself, whatever goal runs: it compares files, reads texts again to show
 //! places in them, asks the terminal what room a message has, and reads the keys of who traces.
 
-use crate::base::needs::{Permit, Read, Stdin, Stdout};
+use crate::base::needs::{Load, Permit, Place, Stdin, Stdout};
 
-pub(crate) fn read() -> &'static Permit<Read> {
+pub(crate) fn load() -> &'static Permit<Load> {
+    Permit::issue()
+}
+
+pub(crate) fn place() -> &'static Permit<Place> {
     Permit::issue()
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
         .host
         .streams
         .get(USER_OUTPUT)
-        .filter(|output| output.is_tty())?;
+        .filter(|output| output.is_terminal())?;
     let width = os::terminal_width(permits::stdout())?;
     let column = usize::try_from(output.line_position()).unwrap_or(0);
     Some(width - column % width)

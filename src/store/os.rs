@@ -50,6 +50,10 @@ impl Reservation {
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
 /// Is the terminal one that edits lines itself and gives them whole, such as a buffer of Emacs?
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the name of the terminal; text does not see it"
+)]
 pub(crate) fn keys_come_in_lines() -> bool {
     let variable = |name| std::env::var(name).unwrap_or_default();
     let terminal = variable("TERM");

@@ -220,6 +220,10 @@ fn kind(path: &Path) -> Kind {
 }
 
 /// The text of a file, read as programs are.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the host runs tests of its own files"
+)]
 fn text_of(path: &Path) -> io::Result<String> {
     match read_program_file(leave(), &text_of_os(path.as_os_str()), &|_| Ok(())) {
         Ok((text, _)) => Ok(text),
@@ -247,6 +251,10 @@ impl TestFile {
     ///
     /// # Errors
     /// It cannot be read, is no plain file (another might have no end), or is no text.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the host runs tests of its own files"
+    )]
     pub fn read(path: impl AsRef<Path>) -> io::Result<TestFile> {
         let path = path.as_ref();
         if !std::fs::metadata(path)?.is_file() {
@@ -433,6 +441,10 @@ impl TestFile {
     }
 
     /// The tests of a file of its own.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the host runs tests of its own files"
+    )]
     fn queries(&mut self) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let of_lolli = self.path.with_extension("ll").is_file();
@@ -590,6 +602,10 @@ fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Opt
 }
 
 /// The programs that stand beside a file of queries.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the host runs tests of its own files"
+)]
 fn beside(path: &Path) -> impl Iterator<Item = Program> {
     let files = ["pl", "ll"].map(|ending| path.with_extension(ending));
     let programs = [Program::File, Program::Module];

@@ -38,7 +38,7 @@ pub(crate) struct Comment<'a> {
 
 /// The builtins that are documented, by name.
 pub(crate) fn native(m: &Machine) -> Result<Vec<&'static Builtin>, Stop> {
-    let rows = m.world.builtins.iter().copied();
+    let rows = m.world.host.builtins.iter().copied();
     let mut rows: Vec<_> = rows
         // What the compiler makes of relations of library(clpfd), is documented there.
         .filter(|entry| !entry.name.starts_with(['$', '#']))

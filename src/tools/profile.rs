@@ -191,7 +191,7 @@ fn name_of(m: &Machine, id: PredId) -> Result<String, Stop> {
 fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Result<Vec<String>, Stop> {
     let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).try_gather()?;
     if let Some(index) = builtin {
-        let entry = m.world.builtins[*index as usize];
+        let entry = m.world.host.builtins[*index as usize];
         names.put(format!("{}/{}", entry.name, entry.modes.len()))?;
     }
     Ok(names)
@@ -206,7 +206,7 @@ fn rows(m: &Machine, profile: &Profile) -> Result<Vec<Row>, Stop> {
         rows.entry(name_of(m, id)?).or_default().calls += calls;
     }
     for (&index, &calls) in &profile.builtins {
-        let entry = m.world.builtins[index as usize];
+        let entry = m.world.host.builtins[index as usize];
         let name = format!("{}/{}", entry.name, entry.modes.len());
         rows.entry(name).or_default().calls += calls;
     }
@@ -378,7 +378,7 @@ builtins! { PROFILE =
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = flame_graph(m, clock, profile);
         let written = replace_file(write, &path, text?.as_bytes());
-        m.of_file(written.map_err(Into::into), ("open", "source_sink"), file)?;
+        m.of_file(written, ("open", "source_sink"), file)?;
         Ok(true)
     };
 }

@@ -41,7 +41,8 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
         .gather()?;
     let mut times = Times::default();
     for name in names {
-        let text = read_program_again(permits::read(), &name, &|bytes| may_take(&m.store, bytes));
+        let _at_work = m.world.host.directory.enter();
+        let text = read_program_again(permits::load(), &name, &|bytes| may_take(&m.store, bytes));
         // What is no file was not read from one.
         let Ok(text) = text else { continue };
         let text = without_tests(&text, Syntax::Prolog)?.unwrap_or(text);

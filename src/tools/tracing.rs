@@ -176,7 +176,7 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
 /// Shows a port, and asks what to do if that is wanted: the hook of the machine.
 pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop> {
     let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
-    let terminal = m.world.host.streams.is_tty(USER_INPUT);
+    let terminal = m.world.host.streams.is_terminal(USER_INPUT);
     let asks = leashed && terminal && !m.only_shows(event.frame);
     end_output(m);
     if !asks {

@@ -1,10 +1,11 @@
 //! What a host asks of an engine.
 
-use wamlet::{Engine, ErrorKind};
+use wamlet::{Capabilities, Engine, ErrorKind};
 
-/// An engine.
+/// An engine that may do everything.
 pub(crate) fn engine() -> Engine {
-    Engine::new().expect("there is memory")
+    let builder = Engine::builder().capabilities(Capabilities::full());
+    builder.build().expect("there is memory")
 }
 
 /// The first solution, `false` if there is none.

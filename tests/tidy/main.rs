@@ -497,6 +497,10 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ),
     ("src/machine/world.rs", "the standard streams of an engine"),
     (
+        "src/machine/permits.rs",
+        "what builtins need for some of their arguments, if the policy grants it",
+    ),
+    (
         "src/machine/memory/collection_log.rs",
         "what collections of garbage take",
     ),

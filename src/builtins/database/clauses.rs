@@ -390,7 +390,7 @@ pub(in crate::builtins) fn lower_in(
     module: Atom,
     (closures, of_system): (bool, bool),
 ) -> Result<Lowered, LowerError> {
-    let builtins = &m.world.builtins;
+    let builtins = &m.world.host.builtins;
     let deterministic = |index: u32| matches!(builtins[index as usize].body, Body::Det(_));
     let mut resolver = ProgramResolver {
         predicates: &mut m.world.predicates,

@@ -483,7 +483,7 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> 
         Symbol::Predicate(index) if (index as usize) < m.world.predicates.len() => {
             predicate_text(m, PredId(index))
         }
-        Symbol::Builtin(index) => match m.world.builtins.get(index as usize) {
+        Symbol::Builtin(index) => match m.world.host.builtins.get(index as usize) {
             Some(builtin) => {
                 let name = atom_text(builtin.name)?;
                 Ok(format!("{name}/{}", builtin.modes.len()))

@@ -221,7 +221,7 @@ pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
 
 /// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
 fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
-    let builtin = m.world.builtins[number as usize];
+    let builtin = m.world.host.builtins[number as usize];
     let name = builtin.name;
     let plain = name
         .strip_prefix("$lolli_")

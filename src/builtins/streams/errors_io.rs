@@ -291,6 +291,7 @@ impl Machine {
                 self.representation_error(atoms::CHARACTER)
             }
             IoError::NoMemory => Stop.into(),
+            IoError::Refused(need) => self.refused(need),
             other => match self.io_error(direction, culprit) {
                 Ok(formal) => self.throw_message(formal, Some(&other.to_string())),
                 Err(stop) => stop.into(),
@@ -340,8 +341,9 @@ impl Machine {
             }
             IoError::NoMemory => return Err(Stop),
             IoError::TooManyStreams => {
-                return Ok(self.resource_error("too_many_open_streams"));
+                return Ok(self.resource_error("streams"));
             }
+            IoError::Refused(need) => return Ok(self.refused(need)),
             IoError::InvalidEncoding { line, column, .. } => {
                 let file = atomic_text(self, culprit)?.unwrap_or_default();
                 let message = format!("{file}:{line}:{column}: {message}");

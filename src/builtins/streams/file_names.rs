@@ -3,7 +3,7 @@
 use super::errors_io::OptionTerm;
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Gather, Grow, GrowBy, GrowText, filled, joined, joined_by};
-use crate::base::needs::{Environment, Permit, Read};
+use crate::base::needs::{Permit, Place, Read};
 use crate::base::stop::Stop;
 use crate::builtins::system::engine::{user_home, variable};
 use crate::io::error::IoError;
@@ -37,9 +37,9 @@ builtins! { FILE_NAMES =
     ///
     /// ?- expand_file_name('*.no_such', L).
     /// L = [].
-    library "expand_file_name"("+pattern", "-list") needs read, environment = |m, [pattern, names]| {
+    library "expand_file_name"("+pattern", "-list") needs read, may_environment = |m, [pattern, names]| {
         let text = m.file_arg(pattern)?;
-        let text = substitute(m, (read, environment), &text)?;
+        let text = substitute(m, read, &text)?;
         let found = if is_pattern(&text) {
             expand(m, read, &text)?
         } else {
@@ -53,33 +53,33 @@ builtins! { FILE_NAMES =
     ///
     /// ?- relative_file_name('/home/ann/a.txt', '/home/bob/b.txt', Relative).
     /// Relative = '../ann/a.txt'.
-    library "relative_file_name"("?file", "+file", "?file") needs read = |m, [path, from, relative]| {
+    library "relative_file_name"("?file", "+file", "?file") needs place = |m, [path, from, relative]| {
         let from_name = m.file_arg(from)?;
         let is_folder = from_name.ends_with(std::path::is_separator);
-        let from_name = absolute(m, read, &from_name, None, from)?;
+        let from_name = absolute(m, place, &from_name, None, from)?;
         let folder = match is_folder {
             true => from_name,
             false => paths::directory_name(&from_name).to_owned(),
         };
         if path.is_var() {
             let name = m.file_arg(relative)?;
-            let name = absolute(m, read, &name, Some(&folder), relative)?;
+            let name = absolute(m, place, &name, Some(&folder), relative)?;
             return Ok(m.unify_text(path, &name)?);
         }
         let name = m.file_arg(path)?;
-        let name = absolute(m, read, &name, None, path)?;
+        let name = absolute(m, place, &name, None, path)?;
         Ok(m.unify_text(relative, &seen_from(&name, &folder)?)?)
     };
 }
 
 fn absolute(
     m: &mut Machine,
-    read: &Permit<Read>,
+    place: &Permit<Place>,
     name: &str,
     folder: Option<&str>,
     cell: Cell,
 ) -> Result<String, Throw> {
-    files::absolute_file_name(read, name, folder)
+    files::absolute_file_name(place, name, folder)
         .map_err(|error| m.file_error(error, "access", "directory", cell))
 }
 
@@ -141,16 +141,12 @@ fn wildcard_match(
 }
 
 /// Replaces `~` and `$NAME`.
-fn substitute(
-    m: &mut Machine,
-    (read, environment): (&Permit<Read>, &Permit<Environment>),
-    text: &str,
-) -> Result<String, Throw> {
+fn substitute(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<String, Throw> {
     let mut made = String::new();
     let mut rest = text;
     if let Some(after) = text.strip_prefix('~') {
         let end = after.find(std::path::is_separator).unwrap_or(after.len());
-        let Some(home) = user_home(m, (read, environment), &after[..end]) else {
+        let Some(home) = user_home(m, read, &after[..end])? else {
             let kind = m.world.symbols.intern("user")?;
             let name = Cell::atom(m.world.symbols.intern_passing(&after[..end])?);
             return Err(m.existence_error(kind, name));
@@ -177,7 +173,7 @@ fn substitute(
         };
         if name.is_empty() {
             made.put('$')?;
-        } else if let Some(value) = variable(m, environment, name) {
+        } else if let Some(value) = variable(m, name)? {
             made.put_str(&value)?;
         } else {
             let (kind, name) = (
@@ -211,8 +207,11 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
                 _ => format!("{folder}/"),
             };
             // A directory that cannot be read holds nothing that fits.
-            let names: Result<_, IoError> = files::directory_files(read, &list);
-            for name in names.unwrap_or_default() {
+            let names = match files::directory_files(read, &list) {
+                Err(IoError::Refused(need)) => return Err(m.refused(need)),
+                names => names.unwrap_or_default(),
+            };
+            for name in names {
                 let hidden = name.starts_with('.') && !part.starts_with('.');
                 if !hidden && pattern.matches(&name, false, &m.store.events.watch)? {
                     found.put(format!("{folder}{slash}{name}"))?;
@@ -220,6 +219,16 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
             }
         }
     }
-    found.retain(|name| files::exists(read, name));
-    Ok(found)
+    let mut refused = None;
+    found.retain(|name| match files::exists(read, name) {
+        Err(IoError::Refused(need)) => {
+            refused = Some(need);
+            false
+        }
+        exists => exists.unwrap_or(false),
+    });
+    match refused {
+        Some(need) => Err(m.refused(need)),
+        None => Ok(found),
+    }
 }

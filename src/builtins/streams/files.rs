@@ -3,10 +3,11 @@
 use super::errors_io::OptionTerm;
 use crate::base::atom_table::{Atom, atoms};
 use crate::base::growth::{Gather, Grow};
-use crate::base::needs::{Permit, Read};
+use crate::base::needs::{Permit, Place, Read};
 use crate::builtins::system::known_flags::atom_of_flag;
+use crate::io::access::{self, Access, FileKind};
 use crate::io::error::IoError;
-use crate::io::files::{self, Access, Directory, FileKind};
+use crate::io::files;
 use crate::io::paths;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
@@ -18,13 +19,17 @@ builtins! { FILES =
     ///
     /// ?- exists_file('no_such_file.txt').
     /// false.
-    library "exists_file"("+file") needs read = |m, [file]| Ok(files::exists_file(read, &m.file_arg(file)?));
+    library "exists_file"("+file") needs read = |m, [file]| {
+        let path = m.file_arg(file)?;
+        m.of_file(files::exists_file(read, &path), ("access", "file"), file)
+    };
     /// True when there is a directory of this name.
     ///
     /// ?- exists_directory('/').
     /// true.
     library "exists_directory"("+file") needs read = |m, [file]| {
-        Ok(files::exists_directory(read, &m.file_arg(file)?))
+        let path = m.file_arg(file)?;
+        m.of_file(files::exists_directory(read, &path), ("access", "directory"), file)
     };
     /// Deletes a file.
     ///
@@ -72,20 +77,22 @@ builtins! { FILES =
     };
     /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
     /// engines are elsewhere for it.
-    library "working_directory"("-file", "+file") needs read, effect = |m, [old, new]| working_directory(m, read, old, new);
+    library "working_directory"("-file", "+file") needs read, place, effect = |m, [old, new]| {
+        working_directory(m, (read, place), old, new)
+    };
     /// Changes the working directory.
     library "chdir"("+file") needs read, effect = |m, [directory]| change_directory(m, read, directory);
     /// The absolute name of a file.
-    library "$absolute_file_name"("+file", "-file") needs read = |m, [file, absolute]| {
+    library "$absolute_file_name"("+file", "-file") needs place = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
-        let found = files::absolute_file_name(read, &path, None);
+        let found = files::absolute_file_name(place, &path, None);
         let name = m.of_file(found, ("access", "directory"), file)?;
         Ok(m.unify_text(absolute, &name)?)
     };
     /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
     /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
-    library "$absolute_file_name"("+file", "-file", "+list") needs read = |m, [file, absolute, options]| {
-        find_file(m, read, file, absolute, options)
+    library "$absolute_file_name"("+file", "-file", "+list") needs read, place = |m, [file, absolute, options]| {
+        find_file(m, (read, place), file, absolute, options)
     };
     /// True when the name begins at the root.
     ///
@@ -155,6 +162,7 @@ builtins! { FILES =
         let folder = atom_of_flag(m, "tmp_dir")?;
         match m.world.host.streams.tmp_file(write, folder.as_deref(), &base, "") {
             Ok(path) => Ok(m.unify_text(name, &path)?),
+            Err(IoError::Refused(need)) => Err(m.refused(need)),
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
@@ -168,23 +176,26 @@ builtins! { FILES =
         let Some(access) = Access::from_name(m.world.symbols.text(name)) else {
             return Err(m.domain_error(atoms::IO_MODE, mode));
         };
-        let kind = kind_of(read, &path);
-        Ok(files::grants(read, &path, kind, access))
+        let granted = kind_of(read, &path).and_then(|kind| access::grants(read, &path, kind, access));
+        m.of_file(granted, ("access", "file"), file)
     };
     /// True when both names are of the same file.
     ///
     /// ?- same_file('/', '/.').
     /// true.
-    library "same_file"("+file", "+file") needs read = |m, [one, other]| {
-        let (one, other) = (m.file_arg(one)?, m.file_arg(other)?);
-        let real = |path: &str| files::real_path(read, path);
-        Ok(one == other || (real(&one).is_some() && real(&one) == real(&other)))
+    library "same_file"("+file", "+file") needs read = |m, [file, with]| {
+        let (one, other) = (m.file_arg(file)?, m.file_arg(with)?);
+        let real = |m: &mut Machine, path: &str, file| {
+            m.of_file(files::real_path(read, path), ("access", "file"), file)
+        };
+        let (first, second) = (real(m, &one, file)?, real(m, &other, with)?);
+        Ok(one == other || (first.is_some() && first == second))
     };
     /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
     /// `File` is no such link.
     library "read_link"("+file", "-file", "-file") needs read = |m, [file, link, target]| {
         let path = m.file_arg(file)?;
-        match files::read_link(read, &path) {
+        match m.of_file(files::read_link(read, &path), ("access", "file"), file)? {
             Some((found, end)) => Ok(m.unify_text(link, &found)? && m.unify_text(target, &end)?),
             None => Ok(false),
         }
@@ -216,11 +227,11 @@ fn file_operation(
 
 fn working_directory(
     m: &mut Machine,
-    read: &Permit<Read>,
+    (read, place): (&Permit<Read>, &Permit<Place>),
     old: Cell,
     new: Cell,
 ) -> Result<bool, Throw> {
-    let present = match files::working_directory(read) {
+    let present = match files::working_directory(place) {
         Ok(present) => present,
         Err(error) => {
             let here = Cell::atom(m.world.symbols.intern(".")?);
@@ -241,12 +252,12 @@ fn change_directory(m: &mut Machine, read: &Permit<Read>, new: Cell) -> Result<b
     file_operation(m, new, "chdir", "directory", |path| {
         files::set_working_directory(read, path)
     })?;
-    m.world.host.directory = Directory::present();
+    m.world.host.directory.follow_present();
     Ok(true)
 }
 
-fn kind_of(read: &Permit<Read>, path: &str) -> FileKind {
-    kind_if(files::exists_directory(read, path))
+fn kind_of(read: &Permit<Read>, path: &str) -> Result<FileKind, IoError> {
+    files::exists_directory(read, path).map(kind_if)
 }
 
 fn kind_if(directory: bool) -> FileKind {
@@ -277,7 +288,7 @@ struct Search {
 
 fn find_file(
     m: &mut Machine,
-    read: &Permit<Read>,
+    (read, place): (&Permit<Read>, &Permit<Place>),
     file: Cell,
     absolute: Cell,
     options: Cell,
@@ -304,26 +315,30 @@ fn find_file(
     let other_kind = |path: &str| match search.kind {
         Some(FileKind::File) => files::exists_directory(read, path),
         Some(FileKind::Directory) => files::exists_file(read, path),
-        None => false,
+        None => Ok(false),
     };
-    let find = |access| files::find_file(read, &path, &extensions, kind, access, relative_to);
+    let find = |access| access::find_file(read, &path, &extensions, kind, access, relative_to);
     let found = match access {
         Access::None if extensions.iter().any(|extension| !extension.is_empty()) => {
             find(Access::Exist).and_then(|found| match found {
                 Some(name) => Ok(Some(name)),
-                None => files::absolute_file_name(read, &path, relative_to).map(Some),
+                None => files::absolute_file_name(place, &path, relative_to).map(Some),
             })
         }
         Access::None if kind == FileKind::Directory => find(Access::Exist),
-        Access::None => find(Access::None).map(|found| found.filter(|name| !other_kind(name))),
+        Access::None => find(Access::None).and_then(|found| match found {
+            Some(name) if other_kind(&name)? => Ok(None),
+            found => Ok(found),
+        }),
         _ => find(access),
     };
     match found {
         Ok(Some(name)) => Ok(m.unify_text(absolute, &name)?),
         Ok(None) if search.fails => Ok(false),
         Ok(None)
-            if files::absolute_file_name(read, &path, relative_to)
-                .is_ok_and(|name| other_kind(&name)) =>
+            if files::absolute_file_name(place, &path, relative_to)
+                .and_then(|name| other_kind(&name))
+                .unwrap_or(false) =>
         {
             let wanted = match kind {
                 FileKind::File => atoms::FILE,
@@ -331,7 +346,7 @@ fn find_file(
             };
             Err(m.existence_error(wanted, file))
         }
-        Ok(None) if access == Access::Write && kind_of(read, &path) == FileKind::File => {
+        Ok(None) if access == Access::Write && kind_of(read, &path) == Ok(FileKind::File) => {
             Err(m.permission_error(atoms::OPEN, atoms::SOURCE_SINK, file))
         }
         Ok(None) => Err(m.existence_error(atoms::SOURCE_SINK, file)),
@@ -381,12 +396,16 @@ fn search_option(
         "relative_to" => {
             // What is no directory is a file in one.
             let from = m.file_arg(option.value)?;
-            search.relative_to = Some(
-                match files::exists_directory(read, &from) || from.ends_with('/') {
-                    true => from,
-                    false => paths::directory_name(&from).to_owned(),
-                },
-            );
+            let is_folder = from.ends_with('/')
+                || m.of_file(
+                    files::exists_directory(read, &from),
+                    ("access", "directory"),
+                    option.value,
+                )?;
+            search.relative_to = Some(match is_folder {
+                true => from,
+                false => paths::directory_name(&from).to_owned(),
+            });
         }
         _ => {}
     }

@@ -81,7 +81,7 @@ builtins! { STREAMS =
         let text = m.text_arg(text)?;
         match m.world.host.streams.open_text(text, &OpenOptions::default()) {
             Ok(id) => unify_opened(m, stream, id),
-            Err(error) => Err(m.system_error(&error.to_string())),
+            Err(error) => Err(m.file_error(error, "open", "stream", Cell::atom(atoms::NIL))),
         }
     };
     /// Opens a stream that drops what is written to it, and counts it.
@@ -92,7 +92,7 @@ builtins! { STREAMS =
         must_be_unbound(m, stream)?;
         match m.world.host.streams.open_null() {
             Ok(id) => unify_opened(m, stream, id),
-            Err(error) => Err(m.system_error(&error.to_string())),
+            Err(error) => Err(m.file_error(error, "open", "stream", Cell::atom(atoms::NIL))),
         }
     };
     /// Closes a stream. ISO 8.11.6.

@@ -4,6 +4,7 @@
 use super::calendar::{DAY, civil_from_days, days_from_civil, iso_week, week_day, year_day};
 use crate::base::atom_table::{Functor, atoms};
 use crate::base::growth::{Grow, GrowText};
+use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::machine::builtin::builtins;
@@ -77,8 +78,8 @@ impl Moment {
     }
 
     /// A time in the zone of this machine.
-    fn local(seconds: i64, fraction: f64) -> Moment {
-        let Some(zone) = os::local_zone(seconds) else {
+    fn local(m: &Machine, seconds: i64, fraction: f64) -> Moment {
+        let Some(zone) = local_zone(m, seconds) else {
             return Moment::utc(seconds, fraction);
         };
         Moment {
@@ -96,12 +97,19 @@ impl Moment {
     }
 
     /// The time at which clocks here show so many seconds since 1970-01-01 00:00.
-    fn shown_here(seconds: i64, fraction: f64) -> Moment {
-        let west = |at: i64| os::local_zone(at).map_or(0, |zone| zone.west);
+    fn shown_here(m: &Machine, seconds: i64, fraction: f64) -> Moment {
+        let west = |at: i64| local_zone(m, at).map_or(0, |zone| zone.west);
         // The offset depends on the time itself; near the change of the clocks a second look helps.
         let first = seconds + west(seconds);
-        Moment::local(seconds + west(first), fraction)
+        Moment::local(m, seconds + west(first), fraction)
     }
+}
+
+/// The zone of the system, for who sees its clock. For others it is UTC.
+pub(super) fn local_zone(m: &Machine, seconds: i64) -> Option<os::LocalZone> {
+    let policy = &m.world.host.policy;
+    let shown = policy.granted.any(Needs::CLOCK) && policy.now.is_none();
+    os::local_zone(seconds).filter(|_| shown)
 }
 
 /// Whole seconds, and what is left.
@@ -147,7 +155,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let days = part(m, day)?;
     let days = days_from_civil(year, month, 1) + days - 1;
     if arity == 3 {
-        return Ok(Moment::shown_here(days * DAY, 0.0));
+        return Ok(Moment::shown_here(m, days * DAY, 0.0));
     }
     let (hour, minute) = (arg(m, 3), arg(m, 4));
     let (hour, minute) = (part(m, hour)?, part(m, minute)?);
@@ -156,7 +164,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let here = days * DAY + hour * 3600 + minute * 60 + second;
     let [west, zone, summer] = [6, 7, 8].map(|index| arg(m, index));
     if west.is_var() {
-        let moment = Moment::shown_here(here, fraction);
+        let moment = Moment::shown_here(m, here, fraction);
         let (name, dst) = zone_terms(m, &moment)?;
         m.unify_int(west, moment.west)?;
         m.unify(zone, name)?;
@@ -199,7 +207,7 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
             Moment::at(seconds, fraction, west)
         }
         View::Atom(name) if m.world.symbols.text(name) == "local" => {
-            Moment::local(seconds, fraction)
+            Moment::local(m, seconds, fraction)
         }
         View::Atom(name) if m.world.symbols.text(name) == "UTC" => Moment::utc(seconds, fraction),
         View::Var(_) => return Err(m.instantiation_error()),
@@ -392,7 +400,7 @@ builtins! { DATES =
         let format = m.text_arg(format)?;
         let moment = if m.store.number(time)?.is_some() {
             let (seconds, fraction) = split_stamp(m, time)?;
-            Moment::local(seconds, fraction)
+            Moment::local(m, seconds, fraction)
         } else {
             moment_of(m, time)?
         };

@@ -1,11 +1,12 @@
 //! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
 //! time, environment.
 
+use crate::arith::evaluable::EvalHost;
 use crate::base::atom_table::{FastMap, atoms};
 use crate::base::growth::GrowMap;
-use crate::base::needs::{Clock, Environment, Permit, Processes, Read};
+use crate::base::needs::{Clock, Environment, Needs, Permit, Place, Processes, Read};
 use crate::base::number::Number;
-use crate::io::clock::{epoch, instant, time_since};
+use crate::io::clock::instant;
 use crate::io::error::IoError;
 use crate::io::{environment, files, process};
 use crate::machine::builtin::builtins;
@@ -52,6 +53,9 @@ fn set_variable(
     name: String,
     value: Option<String>,
 ) -> Result<bool, Throw> {
+    if !m.world.host.policy.shows_variable(&name) {
+        return Err(m.refused(Needs::ENVIRONMENT));
+    }
     let size = |value: &Option<String>| value.as_ref().map_or(0, String::len);
     let environment = m.world.layers.of::<Variables>();
     let old = environment.values.get(&name);
@@ -101,32 +105,63 @@ fn since(now: i64, last: &mut i64) -> Statistic {
     Statistic::Pair(now, now - before)
 }
 
-fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statistic> {
+/// Keys of `statistics/2` that show the clock.
+const TIMES: &[&str] = &[
+    "runtime",
+    "process_runtime",
+    "walltime",
+    "real_time",
+    "system_time",
+    "cputime",
+    "process_cputime",
+    "epoch",
+    "agc_time",
+    "garbage_collection",
+];
+
+/// What one of these keys gives.
+fn time(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statistic> {
+    let cpu = m.cputime(clock);
+    let now = m.world.host.policy.epoch(clock);
+    let instant = m.world.host.policy.instant(clock);
+    let milliseconds = (cpu * 1000.0) as i64;
+    let clocks = m.world.layers.of::<Clocks>();
+    let start = *clocks.start.get_or_insert(instant);
+    let passed = instant.saturating_duration_since(start);
+    Some(match key {
+        "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
+        "walltime" => {
+            let now = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
+            since(now, &mut clocks.walltime)
+        }
+        "real_time" => since(now as i64, &mut clocks.realtime),
+        "system_time" => Statistic::Pair(0, 0),
+        "cputime" | "process_cputime" => Statistic::Float(cpu),
+        "epoch" => Statistic::Float(now - passed.as_secs_f64()),
+        "agc_time" => Statistic::Float(m.run.collector.log.sweep_seconds),
+        "garbage_collection" => Statistic::Collections([
+            to_i64(m.run.collector.log.count),
+            to_i64(m.run.collector.log.gained),
+            (m.run.collector.log.seconds * 1000.0) as i64,
+            to_i64(m.store.heap_top - m.store.heap.base)
+                + to_i64(m.store.trail_top - m.store.trail.base),
+        ]),
+        _ => return None,
+    })
+}
+
+fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
     let heap = to_i64(m.store.heap_top - m.store.heap.base);
     let trail = to_i64(m.store.trail_top - m.store.trail.base);
     let local = to_i64(m.env.saturating_sub(m.store.env.base));
     let limit = i64::try_from(m.store.area_bytes()).unwrap_or(i64::MAX);
-    let cpu = os::cpu_time(clock);
-    let milliseconds = (cpu * 1000.0) as i64;
-    let clocks = m.world.layers.of::<Clocks>();
-    let start = *clocks.start.get_or_insert_with(|| instant(clock));
     Some(match key {
-        "runtime" | "process_runtime" => since(milliseconds, &mut clocks.runtime),
-        "walltime" => {
-            let now = i64::try_from(time_since(clock, start).as_millis()).unwrap_or(i64::MAX);
-            since(now, &mut clocks.walltime)
-        }
-        "real_time" => since(epoch(clock) as i64, &mut clocks.realtime),
-        "system_time" => Statistic::Pair(0, 0),
-        "cputime" | "process_cputime" => Statistic::Float(cpu),
-        "epoch" => Statistic::Float(epoch(clock) - time_since(clock, start).as_secs_f64()),
         "inferences" => Statistic::Int(to_i64(m.inferences())),
         "atoms" => Statistic::Int(to_i64(m.world.symbols.atom_count() as u64)),
         "functors" => Statistic::Int(to_i64(m.world.symbols.functor_count() as u64)),
         "atom_space" => Statistic::Int(to_i64(m.world.symbols.bytes())),
         "agc" => Statistic::Int(to_i64(m.world.symbols.sweeps().count)),
         "agc_gained" => Statistic::Int(to_i64(m.world.symbols.sweeps().atoms)),
-        "agc_time" => Statistic::Float(m.run.collector.log.sweep_seconds),
         "modules" => Statistic::Int(to_i64(m.world.modules.shown().count() as u64)),
         "predicates" => Statistic::Int(to_i64(m.world.predicates.len() as u64)),
         "clauses" => {
@@ -142,27 +177,23 @@ fn statistic(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statis
         "stack" => Statistic::Int(heap + local + trail),
         "stack_limit" | "globallimit" | "locallimit" | "traillimit" => Statistic::Int(limit),
         "memory" | "core" | "program" => Statistic::Pair(heap + local + trail, limit - heap),
-        "garbage_collection" => Statistic::Collections([
-            to_i64(m.run.collector.log.count),
-            to_i64(m.run.collector.log.gained),
-            (m.run.collector.log.seconds * 1000.0) as i64,
-            heap + trail,
-        ]),
         "codes" | "threads" => Statistic::Int(0),
         _ => return None,
     })
 }
 
 /// `statistics/2`.
-fn statistics(
-    m: &mut Machine,
-    clock: &Permit<Clock>,
-    key: Cell,
-    value: Cell,
-) -> Result<bool, Throw> {
+fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
-    let Some(found) = statistic(m, clock, &text) else {
+    let found = match TIMES.contains(&text.as_str()) {
+        true => {
+            let clock = m.permit::<Clock>()?;
+            time(m, clock, &text)
+        }
+        false => statistic(m, &text),
+    };
+    let Some(found) = found else {
         return Err(m.domain_error("statistics_key", key));
     };
     match found {
@@ -183,35 +214,58 @@ fn statistics(
 }
 
 /// An environment variable as this engine sees it.
-pub(in crate::builtins) fn variable(
-    m: &mut Machine,
-    environment: &Permit<Environment>,
-    name: &str,
-) -> Option<String> {
-    if let Some(value) = m.world.layers.of::<Variables>().values.get(name) {
-        return value.clone();
+///
+/// # Errors
+/// It is not granted, whether there is one or not.
+pub(in crate::builtins) fn variable(m: &mut Machine, name: &str) -> Result<Option<String>, Throw> {
+    let environment = m.permit::<Environment>()?;
+    if !m.world.host.policy.shows_variable(name) {
+        return Err(m.refused(Needs::ENVIRONMENT));
     }
-    environment::variable(environment, name)
+    if let Some(value) = m.world.layers.of::<Variables>().values.get(name) {
+        return Ok(value.clone());
+    }
+    Ok(environment::variable(environment, name))
 }
 
 /// The home directory of a user, the present one if the name is empty. Without a variable that names it the present
 /// user's is the root, as in SWI-Prolog.
 pub(in crate::builtins) fn user_home(
     m: &mut Machine,
-    (read, environment): (&Permit<Read>, &Permit<Environment>),
+    read: &Permit<Read>,
     user: &str,
-) -> Option<String> {
-    let home = variable(m, environment, "HOME").or_else(|| variable(m, environment, "USERPROFILE"));
+) -> Result<Option<String>, Throw> {
+    let home = match user.is_empty() || m.world.host.policy.shows_variable("HOME") {
+        false => None,
+        true => match variable(m, "HOME")? {
+            None if m.world.host.policy.shows_variable("USERPROFILE") => {
+                variable(m, "USERPROFILE")?
+            }
+            home => home,
+        },
+    };
     if user.is_empty() {
-        return home.or_else(|| Some(std::path::MAIN_SEPARATOR.to_string()));
+        return Ok(home.or_else(|| Some(std::path::MAIN_SEPARATOR.to_string())));
     }
-    let own = home.filter(|_| variable(m, environment, "USER").as_deref() == Some(user));
-    own.or_else(|| files::home_of(read, user))
+    if home.is_some()
+        && m.world.host.policy.shows_variable("USER")
+        && variable(m, "USER")?.as_deref() == Some(user)
+    {
+        return Ok(home);
+    }
+    match files::home_of(read, user) {
+        Err(IoError::Refused(need)) => Err(m.refused(need)),
+        found => Ok(found.ok().flatten()),
+    }
 }
 
 /// `sleep/1`.
 fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Throw> {
     m.world.host.streams.pass_on_output();
+    // Nobody waits for a clock that stands.
+    if m.world.host.policy.now.is_some() {
+        return Ok(());
+    }
     let end = Duration::try_from_secs_f64(seconds)
         .ok()
         .and_then(|d| instant(clock).checked_add(d));
@@ -249,14 +303,24 @@ pub(crate) fn run_in_shell(
     command: &str,
 ) -> Result<i32, Throw> {
     let watch = Arc::clone(&m.store.events.watch);
+    let policy = Arc::clone(&m.world.host.policy);
     let changes = &m.world.layers.of::<Variables>().values;
-    process::shell(processes, command, changes.iter(), &watch, os::end_process).map_err(|error| {
+    let command = match &policy.programs {
+        None => process::in_shell(processes, command, changes.iter()),
+        Some(programs) => match process::program(processes, command, programs)? {
+            Some(command) => command,
+            None => return Err(m.refused(Needs::PROCESSES)),
+        },
+    };
+    process::wait(command, &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
             // A command works where the engine does.
-            ErrorKind::NotFound if !files::exists_directory(processes.any(), ".") => {
-                let here =
-                    files::working_directory(processes.any()).unwrap_or_else(|_| ".".to_owned());
+            ErrorKind::NotFound
+                if !files::exists_directory(processes.any::<Read>(), ".").unwrap_or(true) =>
+            {
+                let here = files::working_directory(processes.any::<Place>());
+                let here = here.unwrap_or_else(|_| ".".to_owned());
                 match m.world.symbols.intern(&here) {
                     Ok(here) => m.file_error(error.into(), "access", "directory", Cell::atom(here)),
                     Err(stop) => stop.into(),
@@ -279,11 +343,11 @@ builtins! { SYSTEM =
 
     /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
     /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
-    library "statistics"("+atom", "-term") needs clock, history = |m, [key, value]| statistics(m, clock, key, value);
+    library "statistics"("+atom", "-term") needs may_clock, history = |m, [key, value]| statistics(m, key, value);
 
     /// `Time` is the number of seconds since 1970, a float.
     library "get_time"("-float") needs clock = |m, [time]| {
-        let now = m.store.new_float(epoch(clock));
+        let now = m.store.new_float(m.world.host.policy.epoch(clock));
         Ok(m.unify(time, now)?)
     };
 
@@ -310,9 +374,9 @@ builtins! { SYSTEM =
     ///
     /// ?- getenv(no_such_variable, X).
     /// false.
-    library "getenv"("+text", "-atom") needs environment = |m, [name, value]| {
+    library "getenv"("+text", "-atom") needs may_environment = |m, [name, value]| {
         let name = m.text_arg(name)?;
-        match variable(m, environment, &name) {
+        match variable(m, &name)? {
             Some(text) => Ok(m.unify_text(value, &text)?),
             None => Ok(false),
         }

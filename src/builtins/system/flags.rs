@@ -332,6 +332,10 @@ fn current_flag(
     let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
     for name in names {
+        let kept_back = known_flag(m, name).is_some_and(|flag| flag.is_kept_back(m));
+        if kept_back && !m.world.user_flags.contains_key(&name) {
+            continue;
+        }
         if let Some(value) = with_flags_of(m, module, |m| flag_value(m, name))?? {
             rows.put([Cell::atom(name), value])?;
         }

@@ -2,10 +2,11 @@
 //! programs set without effect here.
 
 use super::calendar::civil_from_days;
+use super::dates::local_zone;
 use crate::base::atom_table::{Atom, atoms};
 use crate::base::flags::FlagType;
 use crate::base::growth::{Grow, GrowMap};
-use crate::base::needs::{Environment, Permit};
+use crate::base::needs::{Environment, Needs, Permit};
 use crate::io::environment::{self, process_number};
 use crate::io::os_names::text_of_os;
 use crate::machine::control::throw::Throw;
@@ -13,7 +14,6 @@ use crate::machine::state::Machine;
 use crate::machine::world::UserFlag;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
-use crate::store::os;
 use crate::store::stored::Attrs;
 
 /// What a flag is before it is set.
@@ -226,7 +226,7 @@ fn cpu_count(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Thr
 
 /// Seconds that local time is behind UTC, in winter.
 fn timezone(m: &mut Machine) -> Result<Cell, Throw> {
-    let west = os::local_zone(0).map_or(0, |zone| zone.west);
+    let west = local_zone(m, 0).map_or(0, |zone| zone.west);
     Ok(m.store.new_int(west))
 }
 
@@ -263,6 +263,11 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
 }
 
 impl Known {
+    /// Is its value kept from the goals of this engine, while nothing has set it?
+    pub(in crate::builtins) fn is_kept_back(&self, m: &Machine) -> bool {
+        matches!(self.initial, OfProcess(_)) && !m.world.host.policy.shows_process()
+    }
+
     /// The value of the flag while nothing has set it.
     pub(in crate::builtins) fn initial(&self, m: &mut Machine) -> Result<Cell, Throw> {
         Ok(match self.initial {
@@ -271,7 +276,13 @@ impl Known {
             Float(value) => m.store.new_float(value),
             Text(text) => Cell::atom(m.world.symbols.intern_passing(&text())?),
             Term(term) => term(m)?,
-            OfProcess(term) => term(m, Permit::issue())?,
+            OfProcess(term) => {
+                let process = m.permit()?;
+                if !m.world.host.policy.shows_process() {
+                    return Err(m.refused(Needs::ENVIRONMENT));
+                }
+                term(m, process)?
+            }
         })
     }
 }

@@ -311,7 +311,7 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
     if WELCOMING.contains(&(name, arity)) {
         return Ok(false);
     }
-    let mut builtins = m.world.builtins.iter();
+    let mut builtins = m.world.host.builtins.iter();
     let known = builtins.find(|known| known.name == name && known.modes.len() == arity);
     let Some(known) = known else { return Ok(true) };
     for (index, mode) in known.modes.iter().enumerate() {

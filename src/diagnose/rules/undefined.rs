@@ -210,7 +210,7 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
                     used.names.put(m.world.symbols.name_text(called.functor))?;
                 }
                 Operand::Builtin => {
-                    if let Some(builtin) = m.world.builtins.get(wide(code[at]) as usize) {
+                    if let Some(builtin) = m.world.host.builtins.get(wide(code[at]) as usize) {
                         used.names.put(builtin.name)?;
                     }
                 }

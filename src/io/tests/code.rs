@@ -1,7 +1,7 @@
 //! What no step of a session can say: large output, separate tables, temporary files, devices.
 
 use super::Shared;
-use crate::base::needs::Permit;
+use crate::base::needs::{Permit, Read};
 use crate::io::allowance::UNLIMITED;
 use crate::io::error::IoError;
 use crate::io::files;
@@ -42,6 +42,10 @@ fn large_output_does_not_wait_for_the_end() {
     assert_eq!(shared.bytes().len(), 100_000);
 }
 
+fn exists(path: &str) -> bool {
+    files::exists_file(Permit::<Read>::issue(), path).unwrap()
+}
+
 #[test]
 fn names_begin_in_the_working_directory() {
     let here = files::working_directory(Permit::issue()).unwrap();
@@ -52,8 +56,8 @@ fn names_begin_in_the_working_directory() {
 
 #[test]
 fn devices_without_end_are_no_source_files() {
-    if files::exists_file(Permit::issue(), "/dev/zero") {
-        let read = |path| read_source_file(Permit::issue(), path, None, UNLIMITED);
+    if exists("/dev/zero") {
+        let read = |path| read_source_file(Permit::<Read>::issue(), path, None, UNLIMITED);
         assert!(matches!(read("/dev/zero"), Err(IoError::Other(_))));
         assert_eq!(read("/dev/null").unwrap(), "");
     }
@@ -63,13 +67,13 @@ fn devices_without_end_are_no_source_files() {
 fn temporary_files_go_with_their_table() {
     let mut table = table();
     let path = table.tmp_file(Permit::issue(), None, "a/b", "pl").unwrap();
-    assert!(path.ends_with(".pl") && !files::exists_file(Permit::issue(), &path));
+    assert!(path.ends_with(".pl") && !exists(&path));
     std::fs::write(&path, "x").unwrap();
     let other = table.tmp_file(Permit::issue(), None, "a/b", "pl").unwrap();
     assert_ne!(path, other);
-    assert!(files::exists_file(Permit::issue(), &path));
+    assert!(exists(&path));
     drop(table);
-    assert!(!files::exists_file(Permit::issue(), &path));
+    assert!(!exists(&path));
 }
 
 #[test]
@@ -84,6 +88,6 @@ fn temporary_files_that_were_deleted_are_forgotten() {
     // Who makes one of this name afterwards keeps it.
     std::fs::write(&path, "x").unwrap();
     drop(table);
-    assert!(files::exists_file(Permit::issue(), &path));
+    assert!(exists(&path));
     files::delete_file(Permit::issue(), &path).unwrap();
 }

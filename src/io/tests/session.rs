@@ -6,7 +6,7 @@
 
 use super::{Broken, Shared, TestDirectory, Trickle, read_all};
 use crate::base::atom_table::Symbols;
-use crate::base::needs::Permit;
+use crate::base::needs::{Permit, Read};
 use crate::data_tests::check;
 use crate::io::allowance::UNLIMITED;
 use crate::io::encoding::Encoding;
@@ -440,7 +440,7 @@ impl Session {
             "file" => std::fs::write(&path, repeated(rest)).unwrap().shown(),
             "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().shown(),
             "contents" => std::fs::read(&path).unwrap().shown(),
-            "source" => read_source_file(Permit::issue(), &path, None, UNLIMITED).shown(),
+            "source" => read_source_file(Permit::<Read>::issue(), &path, None, UNLIMITED).shown(),
             "decode" => decode_source(bytes(rest), Encoding::of_spelling(name)).shown(),
             "normalize" => paths::normalize(name).shown(),
             "absolute" => absolute_file_name(Permit::issue(), name, Some(rest)).shown(),

@@ -15,7 +15,7 @@
 //! [`shield`]: crate::machine::frames::shield
 #![forbid(unsafe_code)]
 
-use super::timer::Timer;
+use super::timer::{Timer, now};
 use crate::base::growth::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::base::watch::GRACE_TIME;
@@ -248,7 +248,7 @@ impl Budgets {
         if within.first().is_none_or(|budget| budget.told) {
             return;
         }
-        let now = Instant::now();
+        let now = now();
         for (index, budget) in within.iter_mut().enumerate() {
             budget.told |= index == 0;
             budget.end = match budget.end {
@@ -275,7 +275,7 @@ impl Budgets {
 
     /// Where the outermost budget is that is spent after so many calls, within so many shields.
     fn first_spent(&self, calls: u64, depth: usize) -> Option<usize> {
-        let now = self.running.last()?.ends().time.map(|_| Instant::now());
+        let now = self.running.last()?.ends().time.map(|_| now());
         let outer = self
             .running
             .partition_point(|running| !running.ends_within(depth).have_come(calls, now));
@@ -444,7 +444,7 @@ impl Budgets {
     /// The query was interrupted: its cleanup goals have a little time, all together.
     pub(in crate::machine) fn begin_grace(&mut self) {
         let budget = OpenBudget {
-            end: Some(End::Time(Instant::now())),
+            end: Some(End::Time(now())),
             told: true,
             ..OpenBudget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
@@ -571,7 +571,7 @@ pub(in crate::machine) fn charge(store: &Store) -> u64 {
 fn left_until(end: End, calls: u64) -> Amount {
     match end {
         End::Calls(end) => Amount::Inferences(end.saturating_sub(calls)),
-        End::Time(end) => Amount::Time(end.saturating_duration_since(Instant::now())),
+        End::Time(end) => Amount::Time(end.saturating_duration_since(now())),
     }
 }
 
@@ -579,6 +579,6 @@ fn end_of(amount: Amount, calls: u64) -> Option<End> {
     match amount {
         Amount::Inferences(count) => Some(End::Calls(calls.saturating_add(count))),
         // A time that no clock will tell is none.
-        Amount::Time(time) => Instant::now().checked_add(time).map(End::Time),
+        Amount::Time(time) => now().checked_add(time).map(End::Time),
     }
 }

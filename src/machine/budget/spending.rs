@@ -52,6 +52,7 @@ impl Machine {
     }
 
     /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
+    #[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
     pub(crate) fn while_waiting<T>(
         &mut self,
         work: impl FnOnce(&mut Machine) -> T,

@@ -11,6 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The present moment, which budgets of time are held against. No text sees it.
+#[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
+pub(super) fn now() -> Instant {
+    Instant::now()
+}
+
 /// Tells the machine when a certain time has come, and when the one has that counts while the work is
 /// shielded.
 #[derive(Debug)]
@@ -68,7 +74,7 @@ static CLOCK: Clock = Clock {
 /// Microseconds from when the process first asked until then, the next whole number.
 fn ticks(time: Instant) -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
-    let passed = time.saturating_duration_since(*FIRST.get_or_init(Instant::now));
+    let passed = time.saturating_duration_since(*FIRST.get_or_init(now));
     u64::try_from(passed.as_nanos().div_ceil(1000)).unwrap_or(NEVER >> BELOW)
 }
 
@@ -160,8 +166,7 @@ impl Clock {
     fn run(&self) {
         let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let now = ticks(Instant::now());
-            let next = Clock::look(&mut alarms, now);
+            let next = Clock::look(&mut alarms, ticks(now()));
             self.next_look.store(next, Ordering::SeqCst);
             // One may have been set before its owner could see that.
             let earlier = |(alarm, _): &(Arc<Alarm>, u32)| {
@@ -175,7 +180,7 @@ impl Clock {
                 let woken = self.changed.wait(alarms);
                 woken.unwrap_or_else(PoisonError::into_inner)
             } else {
-                let left = Duration::from_micros(next.saturating_sub(ticks(Instant::now())));
+                let left = Duration::from_micros(next.saturating_sub(ticks(now())));
                 let woken = self.changed.wait_timeout(alarms, left);
                 woken.unwrap_or_else(PoisonError::into_inner).0
             };

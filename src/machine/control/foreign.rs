@@ -48,7 +48,7 @@ impl Machine {
             return false;
         }
         match self.world.predicates.get(definition).kind {
-            Kind::Builtin(builtin) => !self.world.builtins[builtin as usize]
+            Kind::Builtin(builtin) => !self.world.host.builtins[builtin as usize]
                 .modes
                 .iter()
                 .all(|mode| binds_no_terms(mode)),

@@ -102,6 +102,7 @@ impl Machine {
     /// # Errors
     /// The exception that reached the query, which has then no more solutions.
     pub(crate) fn next_solution(&mut self, query: &mut Query) -> Result<bool, Throw> {
+        let _at_work = self.world.host.directory.enter();
         let p = if let Some(paused) = query.paused.take() {
             self.resume_paused(paused)?
         } else if query.started {

@@ -402,7 +402,7 @@ fn in_lolli(m: &mut Machine, functor: Functor, args: &[Cell]) -> Result<(), Stop
 /// A builtin that a clause calls in place, or that its predicate consists of.
 fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     let (name, arity) = {
-        let entry = m.world.builtins[number as usize];
+        let entry = m.world.host.builtins[number as usize];
         (entry.name, entry.modes.len())
     };
     if name == ERASE {

@@ -26,7 +26,7 @@ use std::sync::atomic::Ordering;
 #[inline(always)]
 fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
     sync(m, r);
-    let entry = m.world.builtins[wide(w) as usize];
+    let entry = m.world.host.builtins[wide(w) as usize];
     let Body::Det(body) = entry.body else {
         unreachable!("only deterministic builtins get here")
     };
@@ -100,7 +100,7 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
-    let native = match m.world.builtins[wide(w) as usize].body {
+    let native = match m.world.host.builtins[wide(w) as usize].body {
         Body::Nondet(native) => native,
         Body::Search(search) => {
             let retry = r.p() + WORD;
@@ -126,7 +126,7 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// What the table has for the nondeterministic builtin of an instruction.
 #[inline(always)]
 fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
-    match m.world.builtins[wide(w) as usize].body {
+    match m.world.host.builtins[wide(w) as usize].body {
         Body::Nondet(native) => native,
         Body::Search(search) => &search.choice,
         Body::Det(_) => unreachable!("only nondeterministic builtins get here"),
@@ -220,7 +220,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         }
     }
     let state = x(m, slot_a(w)).int_value();
-    if let Body::Search(search) = m.world.builtins[wide(w) as usize].body {
+    if let Body::Search(search) = m.world.host.builtins[wide(w) as usize].body {
         let decision = (state, x(m, slot_a(w) + 1));
         let past = match (search.another)(m, decision) {
             Some((value, true)) => {

@@ -74,7 +74,7 @@ pub(in crate::machine) fn admits_call(
 
 /// May this builtin be done in place?
 pub(in crate::machine) fn admits_builtin(m: &mut Machine, w: u64) -> bool {
-    let name = m.world.builtins[wide(w) as usize].name;
+    let name = m.world.host.builtins[wide(w) as usize].name;
     let present = m.present_depth();
     !m.run.budgets.depths.is_counting()
         || name.starts_with('$')

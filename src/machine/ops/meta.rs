@@ -100,7 +100,10 @@ impl Machine {
             return Ok(self.called_predicate(atoms::USER, functor)?.0);
         };
         if let Kind::Builtin(builtin) = self.world.predicates.get(id).kind
-            && matches!(self.world.builtins[builtin as usize].body, Body::Det(_))
+            && matches!(
+                self.world.host.builtins[builtin as usize].body,
+                Body::Det(_)
+            )
         {
             uncount_call(self);
         }

@@ -274,7 +274,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
     };
     let Builtin {
         needs, scope_step, ..
-    } = *m.world.builtins[index as usize];
+    } = *m.world.host.builtins[index as usize];
     let refuses = matches!(recorder.purpose, Purpose::Failures(_)) && recorder.stopped.is_none();
     if refuses && needs.any(Needs::EFFECT) {
         return Ok(Some(stop(m, r, StoppedBy::Effect(index))));

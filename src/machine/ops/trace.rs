@@ -431,7 +431,7 @@ pub(in crate::machine) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cel
 
 /// A builtin that a clause calls in place.
 fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
-    let entry = m.world.builtins[wide(next.word) as usize];
+    let entry = m.world.host.builtins[wide(next.word) as usize];
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p()) {
         return Ok(None);
     }

@@ -1,0 +1,450 @@
+//! What the text of an engine may reach outside of it.
+
+use super::error::{Error, ErrorKind};
+use crate::base::growth::Grow;
+use crate::base::needs::Needs;
+use crate::io::files::Directory;
+use crate::io::guest::directory::DirectoryFiles;
+use crate::io::guest::path::GuestPath;
+use crate::io::guest::{Guest, HostFiles, Mount};
+use crate::io::policy::Policy;
+use crate::io::stream_table::MOST_STREAMS;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Streams that `pure` and `script` let be open at a time.
+const FEW_STREAMS: usize = 64;
+
+/// Something that text may need outside of its engine: what a refusal names.
+#[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Look at files and directories, or load them.
+    Read,
+    /// Make, change or delete files and directories.
+    Write,
+    /// See variables of the environment.
+    Environment,
+    /// Run other programs.
+    Processes,
+    /// See the time.
+    Clock,
+    /// Take random numbers.
+    Random,
+    /// Read the standard input of the process.
+    Stdin,
+    /// Use the terminal of the process.
+    Stdout,
+}
+
+/// Each with its word and what rows of builtins name it by.
+const CAPABILITIES: [(Capability, Needs); 8] = [
+    (Capability::Read, Needs::READ),
+    (Capability::Write, Needs::WRITE),
+    (Capability::Environment, Needs::ENVIRONMENT),
+    (Capability::Processes, Needs::PROCESSES),
+    (Capability::Clock, Needs::CLOCK),
+    (Capability::Random, Needs::RANDOM),
+    (Capability::Stdin, Needs::STDIN),
+    (Capability::Stdout, Needs::STDOUT),
+];
+
+impl Capability {
+    /// The word of a refusal, such as `read` in `permission_error(use, capability, read)`.
+    pub fn name(self) -> &'static str {
+        let found = CAPABILITIES.iter().find(|row| row.0 == self);
+        found.map_or("none", |row| row.1.refused_word())
+    }
+
+    /// The capability of this word.
+    pub fn from_name(name: &str) -> Option<Capability> {
+        let found = CAPABILITIES.iter().find(|row| row.1.refused_word() == name);
+        found.map(|row| row.0)
+    }
+}
+
+impl fmt::Display for Capability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the clock of an engine shows.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Clock {
+    /// The time of the system.
+    System,
+    /// Always this time. No time passes, and no processor time is used.
+    Fixed(SystemTime),
+}
+
+/// Where random numbers come from.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Random {
+    /// Other numbers in each engine.
+    System,
+    /// The numbers of this seed, the same in each engine.
+    Seed(u64),
+}
+
+/// Where the standard input comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Input {
+    /// The standard input of the process.
+    Process,
+    /// This text.
+    Text(String),
+}
+
+/// Where the standard output and the standard error output go.
+#[derive(Clone)]
+pub struct Output(To);
+
+#[derive(Clone)]
+enum To {
+    Process,
+    Kept,
+    Sink(Arc<Mutex<dyn Write + Send>>),
+}
+
+impl Output {
+    /// To those of the process.
+    pub fn process() -> Output {
+        Output(To::Process)
+    }
+
+    /// To the engine's buffer: [`Engine::take_output`](super::Engine::take_output) and
+    /// [`Engine::take_error_output`](super::Engine::take_error_output) give it.
+    pub fn kept() -> Output {
+        Output(To::Kept)
+    }
+
+    /// To this writer. Engines of the same capabilities share it.
+    pub fn sink(writer: impl Write + Send + 'static) -> Output {
+        Output(To::Sink(Arc::new(Mutex::new(writer))))
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            To::Process => "Output::process",
+            To::Kept => "Output::kept",
+            To::Sink(_) => "Output::sink",
+        })
+    }
+}
+
+/// A writer that engines share.
+pub(super) struct Shared(Arc<Mutex<dyn Write + Send>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writer.flush()
+    }
+}
+
+/// What the text that runs in an engine may reach outside of it. The presets are [`Capabilities::pure`],
+/// [`Capabilities::script`] and [`Capabilities::full`]; grants add to them by kind and place.
+///
+/// Text that lacks a grant gets `error(permission_error(use, capability, C), context(PI, _))`, whether what it asks for
+/// exists or not. The host's own calls are never limited.
+///
+/// ```
+/// use wamlet::{Capabilities, Capability, Engine};
+///
+/// # fn main() -> Result<(), wamlet::Error> {
+/// let capabilities = Capabilities::pure().read("/data", "tests/cases").env(["LANG"]);
+/// let mut engine = Engine::builder().capabilities(capabilities).build()?;
+/// assert!(engine.query_once("exists_directory('/data/iso')")?.is_some());
+/// let error = engine.query_once("open('/etc/passwd', read, _)").unwrap_err();
+/// assert_eq!(error.refused(), Some(Capability::Read));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Capabilities {
+    policy: Policy,
+    /// The places that are granted; all of the file system if there is no list.
+    places: Option<Vec<Mount>>,
+    denied: Vec<GuestPath>,
+    input: Input,
+    output: Output,
+    streams: usize,
+}
+
+impl Default for Capabilities {
+    /// [`Capabilities::script`]
+    fn default() -> Capabilities {
+        Capabilities::script()
+    }
+}
+
+impl Capabilities {
+    /// Nothing. Text that is written to the standard output is kept, and the clock and random numbers are refused.
+    pub fn pure() -> Capabilities {
+        Capabilities {
+            policy: Policy {
+                granted: Needs::NONE,
+                ..Policy::FULL
+            },
+            places: Some(Vec::new()),
+            denied: Vec::new(),
+            input: Input::Process,
+            output: Output::kept(),
+            streams: FEW_STREAMS,
+        }
+    }
+
+    /// The clock, random numbers, and the standard output and error output of the process.
+    pub fn script() -> Capabilities {
+        Capabilities::pure()
+            .clock(Clock::System)
+            .random(Random::System)
+            .stdout(Output::process())
+    }
+
+    /// Everything that the process may do.
+    pub fn full() -> Capabilities {
+        Capabilities {
+            policy: Policy::FULL,
+            places: None,
+            denied: Vec::new(),
+            input: Input::Process,
+            output: Output::process(),
+            streams: MOST_STREAMS,
+        }
+    }
+
+    /// Grants reading and loading the files below a directory of the system, under a guest name. Links below it do
+    /// not lead out of it.
+    ///
+    /// The first grant of a place makes [`Capabilities::full`] confined to the granted places.
+    #[must_use]
+    pub fn read(self, guest: &str, directory: impl AsRef<Path>) -> Capabilities {
+        self.place(guest, Needs::READ.and(Needs::LOAD), directory.as_ref())
+    }
+
+    /// Grants making, changing and deleting files below a directory of the system, under a guest name.
+    #[must_use]
+    pub fn write(self, guest: &str, directory: impl AsRef<Path>) -> Capabilities {
+        self.place(guest, Needs::WRITE, directory.as_ref())
+    }
+
+    /// Grants loading the files below a directory as programs, but not opening them.
+    #[must_use]
+    pub fn load(self, guest: &str, directory: impl AsRef<Path>) -> Capabilities {
+        self.place(guest, Needs::LOAD, directory.as_ref())
+    }
+
+    /// Grants all files that the host holds, for reading, loading and writing. What the holder refuses stays refused.
+    #[must_use]
+    pub fn files(self, files: Arc<dyn HostFiles>) -> Capabilities {
+        let uses = Needs::READ.and(Needs::LOAD).and(Needs::WRITE);
+        self.mount(GuestPath::root(), uses, files)
+    }
+
+    /// Denies what is below a guest name, whatever is granted around it.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
+    pub fn deny(mut self, guest: &str) -> Capabilities {
+        self.places.get_or_insert_default();
+        self.denied.push(GuestPath::new(guest));
+        self
+    }
+
+    fn place(self, guest: &str, uses: Needs, directory: &Path) -> Capabilities {
+        self.mount(
+            GuestPath::new(guest),
+            uses,
+            Arc::new(DirectoryFiles::new(directory)),
+        )
+    }
+
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
+    fn mount(mut self, at: GuestPath, uses: Needs, files: Arc<dyn HostFiles>) -> Capabilities {
+        self.policy.granted = self.policy.granted.and(uses);
+        let places = self.places.get_or_insert_default();
+        // A directory that is granted for several uses is one.
+        places.push(Mount {
+            at,
+            uses,
+            files,
+            admitted: false,
+        });
+        self
+    }
+
+    /// Grants these variables of the environment.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
+    pub fn env<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Capabilities {
+        let former = match self.policy.granted.any(Needs::ENVIRONMENT) {
+            true => self.policy.variables.take().unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let names = names.into_iter().map(Into::into);
+        self.policy.variables = Some(former.into_iter().chain(names).collect());
+        self.grant(Needs::ENVIRONMENT)
+    }
+
+    /// Grants all variables of the environment, and what the process is: its program, its number, its arguments.
+    #[must_use]
+    pub fn all_env(mut self) -> Capabilities {
+        self.policy.variables = None;
+        self.grant(Needs::ENVIRONMENT)
+    }
+
+    /// Grants the clock.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Capabilities {
+        self.policy.now = match clock {
+            Clock::System => None,
+            Clock::Fixed(time) => Some(time),
+        };
+        self.grant(Needs::CLOCK)
+    }
+
+    /// Grants random numbers.
+    #[must_use]
+    pub fn random(mut self, random: Random) -> Capabilities {
+        self.policy.seed = match random {
+            Random::System => None,
+            Random::Seed(seed) => Some(seed),
+        };
+        self.grant(Needs::RANDOM)
+    }
+
+    /// Grants running these programs. A command of shell/1 is then a program with arguments, between blanks; no shell
+    /// takes part, and variables that text has set are not passed on. The program itself is not limited.
+    #[must_use]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the public interface fixes a signature without errors"
+    )]
+    pub fn processes<S: Into<String>>(
+        mut self,
+        programs: impl IntoIterator<Item = S>,
+    ) -> Capabilities {
+        let former = match self.policy.granted.any(Needs::PROCESSES) {
+            true => self.policy.programs.take().unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let programs = programs.into_iter().map(Into::into);
+        self.policy.programs = Some(former.into_iter().chain(programs).collect());
+        self.grant(Needs::PROCESSES)
+    }
+
+    /// Grants running any command of the system's shell.
+    #[must_use]
+    pub fn all_processes(mut self) -> Capabilities {
+        self.policy.programs = None;
+        self.grant(Needs::PROCESSES)
+    }
+
+    /// Grants the standard input.
+    #[must_use]
+    pub fn stdin(mut self, input: Input) -> Capabilities {
+        self.input = input;
+        self.grant(Needs::STDIN)
+    }
+
+    /// Says where the standard output and the standard error output go.
+    #[must_use]
+    pub fn stdout(mut self, output: Output) -> Capabilities {
+        self.policy.granted = match output.0 {
+            To::Process => self.policy.granted.and(Needs::STDOUT),
+            To::Kept | To::Sink(_) => self.policy.granted.without(Needs::STDOUT),
+        };
+        self.output = output;
+        self
+    }
+
+    /// Lets text have this many streams open at a time, besides the standard ones: 256 in `full`, 64 elsewhere. One more is
+    /// a `resource_error(streams)`.
+    #[must_use]
+    pub fn streams(mut self, most: usize) -> Capabilities {
+        self.streams = most;
+        self
+    }
+
+    fn grant(mut self, need: Needs) -> Capabilities {
+        self.policy.granted = self.policy.granted.and(need);
+        self
+    }
+
+    /// Is everything granted?
+    pub(super) fn policy(&self) -> Policy {
+        self.policy.clone()
+    }
+
+    pub(super) fn most_streams(&self) -> usize {
+        self.streams
+    }
+
+    /// Where an engine of these capabilities sees files.
+    pub(super) fn directory(&self) -> Result<Directory, Error> {
+        let Some(places) = &self.places else {
+            return Ok(Directory::default());
+        };
+        let mut mounts = Vec::new();
+        for place in places {
+            mounts.put(place.clone())?;
+        }
+        let mut denied = Vec::new();
+        for path in &self.denied {
+            denied.put(path.clone())?;
+        }
+        Ok(Directory::confined(Arc::new(Guest::new(mounts, denied))))
+    }
+
+    /// The text of the standard input, if it is one.
+    pub(super) fn input_text(&self) -> Option<String> {
+        match &self.input {
+            Input::Text(text) if self.policy.granted.any(Needs::STDIN) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The writer that output goes to, if there is one.
+    pub(super) fn sink(&self) -> Option<Shared> {
+        match &self.output.0 {
+            To::Sink(sink) => Some(Shared(Arc::clone(sink))),
+            _ => None,
+        }
+    }
+}
+
+impl Error {
+    /// Returns the capability whose lack raised this error: the error term is
+    /// `error(permission_error(use, capability, C), _)`.
+    pub fn refused(&self) -> Option<Capability> {
+        if *self.kind() != ErrorKind::Uncaught && *self.kind() != ErrorKind::Io {
+            return None;
+        }
+        let word = self.formal_text()?;
+        let word = word.strip_prefix("permission_error(use, capability, ")?;
+        Capability::from_name(word.strip_suffix(')')?)
+    }
+}

@@ -1,0 +1,92 @@
+//! The tables of builtins that engines run with: those of the system, with a record that refuses in place of each that
+//! lacks a capability. A table is made once for all engines that lack the same.
+
+use super::host::HOST;
+use crate::base::growth::{Gather, Grow};
+use crate::base::needs::Needs;
+use crate::base::stop::Stop;
+use crate::machine::builtin::{Body, Builtin, Det};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::{builtins, diagnose, image, load, lolli, source, tools};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A table of builtins.
+pub(super) type Table = &'static [&'static Builtin];
+
+/// All builtins, for engines that lack nothing.
+pub(super) fn whole() -> Table {
+    static WHOLE: OnceLock<Vec<&'static Builtin>> = OnceLock::new();
+    WHOLE.get_or_init(|| {
+        let rooms = [
+            source::TABLES,
+            diagnose::TABLES,
+            image::TABLES,
+            load::TABLES,
+            tools::TABLES,
+            lolli::TABLES,
+            &[HOST],
+        ];
+        let tables = builtins::TABLES.iter().copied().chain(rooms).flatten();
+        tables.copied().flatten().collect_bounded()
+    })
+}
+
+/// The bodies that refuse, each for a capability.
+const REFUSALS: [(Needs, Det); 6] = [
+    (Needs::ENVIRONMENT, |m| refuse(m, Needs::ENVIRONMENT)),
+    (Needs::PROCESSES, |m| refuse(m, Needs::PROCESSES)),
+    (Needs::CLOCK, |m| refuse(m, Needs::CLOCK)),
+    (Needs::RANDOM, |m| refuse(m, Needs::RANDOM)),
+    (Needs::STDIN, |m| refuse(m, Needs::STDIN)),
+    (Needs::STDOUT, |m| refuse(m, Needs::STDOUT)),
+];
+
+fn refuse(m: &mut Machine, need: Needs) -> Result<bool, Throw> {
+    Err(m.refused(need))
+}
+
+/// The body that refuses a builtin, if one of its needs is among these. Files are granted by places: who opens one asks
+/// for its place.
+fn refusal(entry: &Builtin, lacking: Needs) -> Option<Det> {
+    let found = REFUSALS
+        .iter()
+        .find(|(need, _)| lacking.any(*need) && entry.needs.any(*need))?;
+    match entry.body {
+        Body::Det(_) => Some(found.1),
+        // Its instructions are others.
+        Body::Nondet(_) | Body::Search(_) => None,
+    }
+}
+
+/// The builtins of an engine that was granted this.
+pub(super) fn table(granted: Needs) -> Result<Table, Stop> {
+    static TABLES: Mutex<Vec<(Needs, Table)>> = Mutex::new(Vec::new());
+    let all = REFUSALS.iter().fold(Needs::NONE, |all, row| all.and(row.0));
+    let lacking = all.without(granted);
+    if lacking == Needs::NONE {
+        return Ok(whole());
+    }
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, table)) = tables.iter().find(|row| row.0 == lacking) {
+        return Ok(table);
+    }
+    let mut made: Vec<&'static Builtin> = Vec::new();
+    for &entry in whole() {
+        made.put(match refusal(entry, lacking) {
+            None => entry,
+            Some(body) => Box::leak(Box::new(Builtin {
+                name: entry.name,
+                modes: entry.modes,
+                doc: entry.doc,
+                class: entry.class,
+                needs: entry.needs,
+                scope_step: entry.scope_step,
+                body: Body::Det(body),
+            })),
+        })?;
+    }
+    let table: Table = Vec::leak(made);
+    tables.put((lacking, table))?;
+    Ok(table)
+}

@@ -1,0 +1,112 @@
+//! What the text of a command may reach: the option `--sandbox`.
+
+use wamlet::{Capabilities, Clock, Engine, EngineBuilder, Input, Random};
+
+/// What the text may reach outside of the engine.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct Sandbox {
+    /// Confine the program to GRANTS, such as read:DIR,env:NAME or pure
+    #[arg(
+        long,
+        value_name = "GRANTS",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = grants
+    )]
+    sandbox: Option<Grants>,
+}
+
+/// Grants, as they are written.
+#[derive(Clone, Debug)]
+pub(crate) struct Grants {
+    capabilities: Capabilities,
+    /// Is what the program writes shown by the command, not by the program?
+    pure: bool,
+}
+
+impl Sandbox {
+    /// Sets them for an engine.
+    pub(crate) fn set(&self, builder: EngineBuilder) -> EngineBuilder {
+        match &self.sandbox {
+            Some(grants) => builder.capabilities(grants.capabilities.clone()),
+            None => builder.capabilities(Capabilities::full()),
+        }
+    }
+
+    /// Shows what a program without grants writes.
+    pub(crate) fn show_output(&self, engine: &mut Engine) {
+        if self.sandbox.as_ref().is_some_and(|grants| grants.pure) {
+            engine.set_output(std::io::stdout());
+            engine.set_error_output(std::io::stderr());
+        }
+    }
+
+    /// Lets the command read the standard input, for the prompt or for a program that is typed.
+    pub(crate) fn read_queries(&self, engine: &mut Engine) {
+        if self.sandbox.as_ref().is_some_and(|grants| grants.pure) {
+            engine.set_input(std::io::stdin());
+        }
+    }
+}
+
+/// Reads grants.
+fn grants(text: &str) -> Result<Grants, String> {
+    let mut words = text.split(',').filter(|word| !word.is_empty()).peekable();
+    let pure = words.next_if(|word| *word == "pure").is_some();
+    let _ = words.next_if(|word| !pure && *word == "script");
+    let mut capabilities = match pure {
+        true => Capabilities::pure(),
+        false => Capabilities::script().stdin(Input::Process),
+    };
+    for word in words {
+        let (kind, of) = word
+            .split_once(':')
+            .map_or((word, None), |(kind, of)| (kind, Some(of)));
+        capabilities = match (kind, of) {
+            // A directory has the same name in the program.
+            ("read", Some(folder)) => capabilities.read(folder, folder),
+            ("write", Some(folder)) => capabilities.write(folder, folder),
+            ("load", Some(folder)) => capabilities.load(folder, folder),
+            ("env", Some(name)) => capabilities.env([name]),
+            ("env", None) => capabilities.all_env(),
+            ("process", Some(program)) => capabilities.processes([program]),
+            ("process", None) => capabilities.all_processes(),
+            ("stdin", None) => capabilities.stdin(Input::Process),
+            ("clock", None) => capabilities.clock(Clock::System),
+            ("random", None) => capabilities.random(Random::System),
+            _ => return Err(format!("{word} is no grant such as read:DIR or env:NAME")),
+        };
+    }
+    Ok(Grants { capabilities, pure })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grants;
+
+    #[test]
+    fn grants_are_named() {
+        for text in [
+            "",
+            "pure",
+            "script",
+            "read:a,write:b,load:.",
+            "pure,env:LANG,env,process:ls,process,stdin",
+        ] {
+            assert!(grants(text).is_ok(), "{text}");
+        }
+        for text in [
+            "full",
+            "read",
+            "pure,script",
+            "read:a,pure",
+            "clock:1",
+            "x:y",
+        ] {
+            assert!(grants(text).is_err(), "{text}");
+        }
+        assert!(grants("pure").is_ok_and(|grants| grants.pure));
+        assert!(grants("read:a").is_ok_and(|grants| !grants.pure));
+    }
+}

@@ -1,0 +1,184 @@
+//! The file that a name means to the engine at work: one of the system, or one that a confined engine was granted.
+
+use super::error::IoError;
+use super::files::{Directory, seen};
+use super::guest::path::GuestPath;
+use super::guest::{FileMetadata, FileMode, FileUse, Granted, Guest, HostFile, Opened, is_refused};
+use super::options::{OpenMode, Opening};
+use crate::base::needs::{Kind, Needs, Permit, Read, Write};
+use crate::base::panics;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A file that may be there.
+pub(crate) enum Target {
+    /// One of the system.
+    System(PathBuf),
+    /// One of a confined engine.
+    Guest(Guested),
+}
+
+/// A file of a confined engine, and what it was granted for.
+pub(crate) struct Guested {
+    pub(crate) granted: Granted,
+    /// Its whole guest name.
+    pub(crate) name: GuestPath,
+    need: Needs,
+}
+
+/// The guest name of a file, in a confined engine.
+pub(crate) fn guest_name(path: &str) -> Option<(Arc<Guest>, GuestPath)> {
+    let present = Directory::present();
+    let guest = Arc::clone(present.guest()?);
+    Some((guest, present.guest_path(path)))
+}
+
+/// The file of a name.
+///
+/// # Errors
+/// The engine at work is confined and has no grant for it.
+pub(crate) fn target<K: FileUse>(_: &Permit<K>, path: &str) -> Result<Target, IoError> {
+    target_for(K::NEED, path)
+}
+
+/// The file of a name that is to be opened.
+///
+/// # Errors
+/// As [`target`].
+pub(super) fn target_of(opening: &Opening, path: &str) -> Result<Target, IoError> {
+    target_for(
+        match opening.0 {
+            OpenMode::Read => Read::NEED,
+            OpenMode::Write | OpenMode::Append | OpenMode::Update => Write::NEED,
+        },
+        path,
+    )
+}
+
+fn target_for(need: Needs, path: &str) -> Result<Target, IoError> {
+    let Some((guest, name)) = guest_name(path) else {
+        return Ok(Target::System(seen(path)));
+    };
+    let granted = guest.find(&name, need).ok_or(IoError::Refused(need))?;
+    Ok(Target::Guest(Guested {
+        granted,
+        name,
+        need,
+    }))
+}
+
+/// Is a file of this name granted to a confined engine only because the host has named a program beside it?
+pub(crate) fn is_admitted<K: FileUse>(permit: &Permit<K>, path: &str) -> bool {
+    matches!(target(permit, path), Ok(Target::Guest(guest)) if guest.granted.admitted)
+}
+
+/// What became of something that a holder of files was asked for.
+fn told<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
+    result.map_err(|error| match is_refused(&error) {
+        true => IoError::Refused(need),
+        false => error.into(),
+    })
+}
+
+impl Guested {
+    /// Has the holder do something.
+    pub(crate) fn does<T>(
+        &self,
+        work: impl FnOnce(&Granted) -> io::Result<T>,
+    ) -> Result<T, IoError> {
+        // A holder of the host's own may panic.
+        let done = panics::in_host(|| work(&self.granted));
+        let failed = || io::Error::other("the holder of the files panicked");
+        told(self.need, done.unwrap_or_else(|_| Err(failed())))
+    }
+}
+
+impl Target {
+    /// What is known of it. Links are followed.
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+    pub(crate) fn metadata(&self) -> Result<FileMetadata, IoError> {
+        match self {
+            Target::System(path) => Ok(FileMetadata::of(&fs::metadata(path)?)),
+            Target::Guest(guest) => guest.does(|granted| granted.files.metadata(&granted.path)),
+        }
+    }
+
+    /// What is known of it; nothing of what is not there.
+    ///
+    /// # Errors
+    /// It is refused.
+    pub(crate) fn found(&self) -> Result<Option<FileMetadata>, IoError> {
+        match self.metadata() {
+            Err(error @ IoError::Refused(_)) => Err(error),
+            found => Ok(found.ok()),
+        }
+    }
+
+    /// Opens it.
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+    pub(crate) fn open(&self, mode: FileMode) -> Result<HostFile, IoError> {
+        let path = match self {
+            Target::System(path) => path,
+            Target::Guest(guest) => {
+                return guest.does(|granted| granted.files.open(&granted.path, mode));
+            }
+        };
+        let mut options = OpenOptions::new();
+        match mode {
+            FileMode::Read => options.read(true),
+            FileMode::Write => options.write(true).create(true).truncate(true),
+            FileMode::Append => options.append(true).create(true),
+            FileMode::Update => options.write(true).create(true).truncate(false),
+        };
+        Ok(HostFile::file(options.open(path)?))
+    }
+
+    /// Opens it to read its bytes.
+    pub(crate) fn reader(&self) -> Result<Box<dyn io::Read + Send>, IoError> {
+        Ok(match self.open(FileMode::Read)?.0 {
+            Opened::File(file) => Box::new(file),
+            Opened::Bytes(bytes) => Box::new(io::Cursor::new(bytes)),
+            Opened::Reader(reader) => Box::new(super::host::OfHost::new(reader)),
+            Opened::Writer(_) => return Err(IoError::other("the host gave no file to be read")),
+        })
+    }
+
+    /// Opens it to write its bytes anew.
+    pub(crate) fn writer(&self) -> Result<Box<dyn io::Write + Send>, IoError> {
+        Ok(match self.open(FileMode::Write)?.0 {
+            Opened::File(file) => Box::new(file),
+            Opened::Writer(writer) => Box::new(super::host::OfHost::new(writer)),
+            _ => return Err(IoError::other("the host gave no file to be written")),
+        })
+    }
+
+    /// Does the system let a plain file be written?
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+    pub(crate) fn may_write(&self) -> bool {
+        match self {
+            Target::System(path) => OpenOptions::new().write(true).open(path).is_ok(),
+            Target::Guest(_) => self.metadata().is_ok_and(|data| !data.readonly),
+        }
+    }
+
+    /// Deletes the file or link.
+    #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
+    pub(crate) fn remove(&self) -> Result<(), IoError> {
+        match self {
+            Target::System(path) => {
+                if fs::symlink_metadata(path)?.is_dir() {
+                    return Err(IoError::IsDirectory);
+                }
+                Ok(fs::remove_file(path)?)
+            }
+            Target::Guest(guest) => guest.does(|granted| granted.files.remove(&granted.path)),
+        }
+    }
+
+    /// Is it a pipe with a name in the file system? A confined engine has none.
+    pub(crate) fn is_named_pipe(&self) -> bool {
+        matches!(self, Target::System(path) if super::source::is_named_pipe(path))
+    }
+}
