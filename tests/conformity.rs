@@ -334,7 +334,7 @@ fn run_files(folder: &str, configuration: Configuration) -> Calls {
     }
     if configuration.images {
         // These ask for what only a text has.
-        files.retain(|file| !file.ends_with("io/load_context.queries"));
+        files.retain(|file| !file.ends_with("loading/load_context.queries"));
     }
     if !configuration.indexing {
         // These ask what the selection of clauses leaves behind.

@@ -242,6 +242,8 @@ fn first_engine() -> Result<Engine, Error> {
     }
     engine.forget_terms();
     engine.print_diagnostics(false);
-    engine.set_args::<&str>(&[])?;
+    engine
+        .ask("create_prolog_flag(argv, [], [type(term)])", &[])?
+        .advance()?;
     Ok(engine)
 }
