@@ -201,8 +201,8 @@ fn not_found(
     let mut message = format!(
         "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
     );
-    let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(&file);
-    if let Some(folder) = [&*file, stem]
+    let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(file);
+    if let Some(folder) = [file, stem]
         .iter()
         .find(|path| exists_directory(load, path) == Ok(true))
     {
