@@ -60,9 +60,11 @@ mod upper;
 mod values;
 
 pub use crate::io::guest::directory::DirectoryFiles;
+pub use crate::io::guest::host_files::{
+    FileMetadata, FileMode, HostFile, HostFiles, NoFiles, refused_file,
+};
 pub use crate::io::guest::memory::MemoryFiles;
 pub use crate::io::guest::path::GuestPath;
-pub use crate::io::guest::{FileMetadata, FileMode, HostFile, HostFiles, NoFiles, refused_file};
 pub use crate::io::line_editor::{Line, LineEditor, Wish};
 pub use crate::source::diagnostic::{MessageForm, MessageKind, Severity};
 pub use crate::text::lexemes::Lexeme;

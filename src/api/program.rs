@@ -1,10 +1,10 @@
 //! A program that engines share.
 
 use super::capabilities::Capabilities;
-use super::refusals::Table;
 use crate::io::files::Directory;
 use crate::io::policy::Policy;
 use crate::machine::budget::limits::Budget;
+use crate::machine::builtin::Builtin;
 use crate::machine::template::Template;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(super) struct Settings {
     /// What their texts may reach, and where.
     pub(super) policy: Arc<Policy>,
     pub(super) directory: Directory,
-    pub(super) builtins: Table,
+    pub(super) builtins: &'static [&'static Builtin],
     /// What their standard streams are.
     pub(super) capabilities: Arc<Capabilities>,
 }

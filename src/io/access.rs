@@ -2,7 +2,7 @@
 
 use super::error::IoError;
 use super::files::absolute;
-use super::guest::{FileMetadata, FileMode};
+use super::guest::host_files::{FileMetadata, FileMode};
 use super::paths;
 use super::target::{guest_name, target};
 use crate::base::named::named;

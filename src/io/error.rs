@@ -2,7 +2,7 @@
 //! ISO 13211-1 (7.12.2 and 8.11 to 8.13) asks for at that place.
 
 use super::encoding::Encoding;
-use super::guest::is_refused;
+use super::guest::host_files::is_refused;
 use super::options::StreamType;
 use crate::base::atom_table::Atom;
 use crate::base::needs::Needs;

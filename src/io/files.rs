@@ -4,8 +4,8 @@
 //! thread: that of the process at first, until the engine has one of its own ([`Directory`]).
 
 use super::error::IoError;
+use super::guest::grants::{FileUse, Guest, Mount};
 use super::guest::path::GuestPath;
-use super::guest::{FileUse, Guest, Mount};
 use super::os_names::{os_of_text, text_of_os};
 use super::paths;
 use super::target::{Guested, Target, guest_name, target};

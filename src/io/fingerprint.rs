@@ -3,7 +3,7 @@
 
 use super::allowance::Allowance;
 use super::error::IoError;
-use super::guest::FileUse;
+use super::guest::grants::FileUse;
 use super::target::target;
 use crate::base::needs::Permit;
 use std::io::Read as _;

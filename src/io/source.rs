@@ -1,6 +1,6 @@
 //! Where the bytes of an input stream come from.
 
-use super::guest::refused_file;
+use super::guest::host_files::refused_file;
 use super::host::OfHost;
 use super::line_editor::{Line, LineEditor};
 use crate::base::growth::{Grow, GrowBy};

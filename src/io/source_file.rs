@@ -3,7 +3,7 @@
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
 use super::error::IoError;
-use super::guest::FileUse;
+use super::guest::grants::FileUse;
 use super::target::{Target, target};
 use crate::base::growth::{Gather, GrowBy};
 use crate::base::needs::Permit;

@@ -9,7 +9,7 @@ use super::allowance::Allowance;
 use super::encoding::Encoding;
 use super::error::IoError;
 use super::files;
-use super::guest::{FileMode, HostFile, Opened};
+use super::guest::host_files::{FileMode, HostFile, Opened};
 use super::input::Input;
 use super::options::{Buffering, EofAction, OpenMode, OpenOptions, Opening, StreamType};
 use super::output::Output;

@@ -2,8 +2,9 @@
 
 use super::error::IoError;
 use super::files::{Directory, seen};
+use super::guest::grants::{FileUse, Granted, Guest};
+use super::guest::host_files::{FileMetadata, FileMode, HostFile, Opened, is_refused};
 use super::guest::path::GuestPath;
-use super::guest::{FileMetadata, FileMode, FileUse, Granted, Guest, HostFile, Opened, is_refused};
 use super::options::{OpenMode, Opening};
 use crate::base::needs::{Kind, Needs, Permit, Read, Write};
 use crate::base::panics;

@@ -7,7 +7,7 @@ use super::events::recorder;
 use super::events::trace::Trace;
 use super::events::tracer::{self, InClause};
 use crate::base::atom_table::{Atom, Functor};
-use crate::base::growth::{Bounded, Gather};
+use crate::base::growth::{Bounded, Gather, Grow, with_room};
 use crate::base::stop::Stop;
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
@@ -120,6 +120,9 @@ impl Layer {
     }
 }
 
+/// So many values there are besides those that a program has, at most.
+const ROOM: usize = 32;
+
 impl Layers {
     /// What engines of a program begin with.
     pub(crate) fn parts(&self) -> Result<Vec<Part>, Stop> {
@@ -129,7 +132,9 @@ impl Layers {
 
     /// What an engine of a program begins with.
     pub(crate) fn of_parts(parts: &[Part]) -> Result<Layers, Stop> {
-        Ok(Layers(parts.iter().map(|part| (part.0)()).gather()?))
+        let mut layers = with_room(parts.len() + ROOM)?;
+        layers.put_all(parts.iter().map(|part| (part.0)()))?;
+        Ok(Layers(layers))
     }
 
     /// What is kept of this type, if it was asked for by now.

@@ -2,8 +2,8 @@
 //! `..` nor a symbolic link leads out of it, whoever makes one meanwhile.
 
 use super::super::os_names::{os_of_text, text_of_os};
+use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
 use super::path::GuestPath;
-use super::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, Metadata, OpenOptions};
 use std::io::{self, ErrorKind};

@@ -1,7 +1,7 @@
 //! Files in memory.
 
+use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles};
 use super::path::GuestPath;
-use super::{FileMetadata, FileMode, HostFile, HostFiles};
 use crate::base::growth::{Gather, Grow, GrowBy};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};

@@ -1,7 +1,7 @@
 //! A single file of the system under a guest name: what the host itself names is read, wherever links lead.
 
+use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
 use super::path::GuestPath;
-use super::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -71,11 +71,21 @@ static CLOCK: Clock = Clock {
     next_look: AtomicU64::new(NEVER),
 };
 
-/// Microseconds from when the process first asked until then, the next whole number.
-fn ticks(time: Instant) -> u64 {
+/// Nanoseconds from when the process first asked until then.
+fn passed(time: Instant) -> u128 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
-    let passed = time.saturating_duration_since(*FIRST.get_or_init(now));
-    u64::try_from(passed.as_nanos().div_ceil(1000)).unwrap_or(NEVER >> BELOW)
+    time.saturating_duration_since(*FIRST.get_or_init(now))
+        .as_nanos()
+}
+
+/// A time that is waited for in microseconds, the next whole number.
+fn ticks(time: Instant) -> u64 {
+    u64::try_from(passed(time).div_ceil(1000)).unwrap_or(NEVER >> BELOW)
+}
+
+/// The microseconds that have passed. None of these times has come too early so.
+fn ticks_by_now() -> u64 {
+    u64::try_from(passed(now()) / 1000).unwrap_or(NEVER >> BELOW)
 }
 
 impl Alarm {
@@ -166,7 +176,7 @@ impl Clock {
     fn run(&self) {
         let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let next = Clock::look(&mut alarms, ticks(now()));
+            let next = Clock::look(&mut alarms, ticks_by_now());
             self.next_look.store(next, Ordering::SeqCst);
             // One may have been set before its owner could see that.
             let earlier = |(alarm, _): &(Arc<Alarm>, u32)| {
@@ -180,7 +190,7 @@ impl Clock {
                 let woken = self.changed.wait(alarms);
                 woken.unwrap_or_else(PoisonError::into_inner)
             } else {
-                let left = Duration::from_micros(next.saturating_sub(ticks(now())));
+                let left = Duration::from_micros(next.saturating_sub(ticks_by_now()));
                 let woken = self.changed.wait_timeout(alarms, left);
                 woken.unwrap_or_else(PoisonError::into_inner).0
             };
