@@ -102,12 +102,6 @@ keeps(N) :- M is N + 1, (token(N) => keeps(M)).
 declares :- between(1, 1000000, I), atom_concat(m, I, A), dynamic(A/1), fail.
 % Each is of a predicate of its own.
 others(N) :- M is N + 1, atom_concat(t, N, A), G =.. [A, 1], (G -<> others(M)).
-% Some are closed, lest there be no room for another.
-streams :-
-    maplist(=(_), [a]),
-    findall(S, (between(1, 30000, _), open_null_stream(S)), Streams),
-    catch(each(open_null_stream(_), _), Error, true),
-    maplist(close, Streams), throw(Error).
 ";
     folder.file("deep.pl", &format!("{PROGRAM}{more}"));
     let loop_without_end = "MODULE loop.\nLINEAR q X.\nl X :- (q a -o l X).\n";
@@ -121,7 +115,6 @@ streams :-
         (64, "indexed", 96),
         (64, "lolli_query(\"loop --o l 1\", _)", 96),
         (64, "each(connected(I, _), I)", 96),
-        (64, "streams", 96),
         (64, "assumes(1)", 96),
         (64, "keeps(1)", 96),
         (64, "declares", 96),

@@ -35,14 +35,18 @@ impl Engine {
         let found = endings
             .into_iter()
             .find(|name| Path::new(&*os_of_text(name)).is_file());
-        let file = found.unwrap_or_else(|| name.clone());
-        let host: PathBuf = os_of_text(&file).into_owned().into();
-        directory.admit(Mount {
-            at: GuestPath::new(&file),
-            uses: Needs::LOAD,
-            files: Arc::new(OneFile(std::path::absolute(&host).unwrap_or(host))),
-            admitted: true,
-        })?;
+        // Where there is none, the text shall see that, whatever was granted.
+        let missing = ENDINGS.iter().filter(|_| found.is_none());
+        let missing = missing.map(|ending| format!("{name}{ending}"));
+        for file in found.iter().cloned().chain(missing) {
+            let host: PathBuf = os_of_text(&file).into_owned().into();
+            directory.admit(Mount {
+                at: GuestPath::new(&file),
+                uses: Needs::LOAD,
+                files: Arc::new(OneFile(std::path::absolute(&host).unwrap_or(host))),
+                admitted: true,
+            })?;
+        }
         // Text may have gone elsewhere.
         Ok(match is_at_root(directory) {
             true => name,

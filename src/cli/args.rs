@@ -227,7 +227,7 @@ fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
 fn options_with_value() -> Vec<String> {
     let mut names = Vec::new();
     for option in Options::command().get_arguments() {
-        if option.get_action().takes_values() {
+        if option.get_action().takes_values() && !option.is_require_equals_set() {
             let long = option.get_long_and_visible_aliases().unwrap_or_default();
             let hidden = option.get_all_aliases().unwrap_or_default();
             let short = option.get_short().map(|short| format!("-{short}"));

@@ -3,7 +3,7 @@
 //! engine.
 
 use std::cell::Cell;
-use wamlet::{Engine, Error, ErrorKind};
+use wamlet::{Capabilities, Engine, Error, ErrorKind};
 
 /// Smaller blocks are given.
 const SMALL: usize = 1 << 9;
@@ -36,7 +36,9 @@ fn refusing<T>(refused: usize, work: impl FnOnce() -> T) -> (T, usize) {
 }
 
 fn engine() -> Engine {
-    let builder = Engine::builder().memory_limit(1 << 28);
+    let builder = Engine::builder()
+        .memory_limit(1 << 28)
+        .capabilities(Capabilities::full());
     let mut engine = builder.build().expect("an engine");
     engine.print_diagnostics(false);
     engine.capture_output();
