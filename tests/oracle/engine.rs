@@ -24,7 +24,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
-use wamlet::{Engine, InterruptHandle, Term};
+use wamlet::{Capabilities, Engine, InterruptHandle, Term};
 
 /// Cases that are asked.
 const CASES: u64 = if cfg!(debug_assertions) {
@@ -244,7 +244,9 @@ impl Drop for Asker {
 }
 
 fn new_engine(collect_always: bool) -> Engine {
-    let builder = Engine::builder().memory_limit(MEMORY);
+    let builder = Engine::builder()
+        .memory_limit(MEMORY)
+        .capabilities(Capabilities::full());
     let mut engine = builder
         .collect_at_every_call(collect_always)
         .build()
