@@ -5,8 +5,8 @@
 use std::cell::Cell;
 use wamlet::{Capabilities, Engine, Error, ErrorKind};
 
-/// Smaller blocks are given.
-const SMALL: usize = 1 << 9;
+/// Smaller blocks are given: copies of tables that engines share are made of such, when they first change.
+const SMALL: usize = 1 << 14;
 
 /// Goals that make tables grow, one in each line; those that begin with `%` are comments.
 const GOALS: &str = include_str!("tables.txt");
