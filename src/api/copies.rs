@@ -43,7 +43,7 @@ impl Program {
         self.engine_with(self.0.settings.memory)
     }
 
-    /// The same with so many bytes of memory for its terms.
+    /// A new engine of this program whose terms may take `memory` bytes.
     pub(super) fn engine_with(&self, memory: usize) -> Result<Engine, Error> {
         let settings = &self.0.settings;
         let machine = self.0.template.machine(memory);

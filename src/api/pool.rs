@@ -28,7 +28,7 @@ pub struct Pool(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     program: Program,
-    /// So many engines are kept that nobody uses.
+    /// The number of idle engines that the pool keeps at most.
     most: usize,
     idle: Mutex<Vec<Engine>>,
 }

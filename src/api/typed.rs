@@ -132,7 +132,7 @@ impl Engine {
                 true => self.query_prompt(),
                 false => CONTINUATION.to_owned(),
             };
-            // What cannot be written now is told of when more is written.
+            // A failure to write is reported at the next write.
             let _ = self.flush_output();
             // What came when the last query had ended already stops nothing.
             self.interrupt_handle().clear();

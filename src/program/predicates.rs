@@ -19,7 +19,7 @@ use crate::store::cell::WORD;
 use crate::store::raw;
 use std::sync::Arc;
 
-/// So many records are shared, or changed, together.
+/// The number of records that are shared, and copied, together.
 const CHUNK: usize = 16;
 
 /// Some records, in the order of the numbers of their predicates.

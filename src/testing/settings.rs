@@ -73,7 +73,7 @@ setters! { Settings:
     /// Is it counted which clauses of the programs are entered? Tests take several times longer then.
     pub coverage(wanted: bool) coverage = wanted;
 
-    /// How many answers are told of a query that has more, if its test does not tell; the default is 20.
+    /// The number of answers in the report of a query that has more, unless its test gives a number; the default is 20.
     pub max_answers(answers: usize) answers = answers.max(1);
 
     /// How many tests run at a time; by default as many as the machine has processors.

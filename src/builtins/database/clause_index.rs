@@ -55,7 +55,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
     address
 }
 
-/// So many words of selecting code for each clause are made at once, and so many in any case.
+/// Selecting code is made whole while it has at most this many words for each clause, and `WHOLE` besides.
 const WHOLE_PER_CLAUSE: usize = 64;
 const WHOLE: usize = 1 << 12;
 
