@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
-use wamlet::{Capabilities, Engine, Error, ErrorKind};
+use wamlet::{Engine, Error, ErrorKind};
 
 #[path = "support/image.rs"]
 mod image;
@@ -54,7 +54,6 @@ fn engine() -> Engine {
     let mut engine = Engine::builder()
         .inference_limit(20_000)
         .memory_limit(64 << 20)
-        .capabilities(Capabilities::full())
         .build()
         .expect("there is memory");
     engine.capture_output();

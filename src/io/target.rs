@@ -70,9 +70,11 @@ fn target_for(need: Needs, path: &str) -> Result<Target, IoError> {
     }))
 }
 
-/// Is a file of this name granted to a confined engine only because the host has named a program beside it?
+/// Is a file of this name granted to a confined engine only because the host has named a program beside it? What the host
+/// has named itself is none.
 pub(crate) fn is_admitted<K: FileUse>(permit: &Permit<K>, path: &str) -> bool {
-    matches!(target(permit, path), Ok(Target::Guest(guest)) if guest.granted.admitted)
+    let beside = |granted: &Granted| granted.admitted && granted.path != GuestPath::root();
+    matches!(target(permit, path), Ok(Target::Guest(guest)) if beside(&guest.granted))
 }
 
 /// What became of something that a holder of files was asked for.

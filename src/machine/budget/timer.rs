@@ -5,7 +5,7 @@
 //! goals with a limit that end long before it cost some stores, and no call of the system.
 #![forbid(unsafe_code)]
 
-use crate::base::growth::{Within, room_for_one};
+use crate::base::growth::Within;
 use crate::store::events::Events;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -133,7 +133,8 @@ impl Clock {
     /// Adds an alarm, and begins the thread if there is none; false if the system has none.
     fn add(&'static self, alarm: Arc<Alarm>) -> bool {
         let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
-        if room_for_one(&mut alarms.all).is_err() {
+        // A few bytes: also while there is a shortage of memory goals are to be limited.
+        if alarms.all.try_reserve(1).is_err() {
             return false;
         }
         alarms.all.put_within((alarm, 0));
