@@ -36,13 +36,14 @@ mod text;
 mod tools;
 
 pub use api::{
-    BigInteger, BreakSession, Call, Capabilities, Capability, ClauseCount, Clock, Completions,
-    Compound, ConversionError, Debugging, Diagnostic, DirectoryFiles, Domain, DoubleQuotes, Engine,
-    EngineBuilder, Error, ErrorKind, FileMetadata, FileMode, Frame, GuestPath, HostFile, HostFiles,
-    Input, InterruptHandle, Language, Lexeme, Line, LineEditor, LoadReport, Location, MemoryFiles,
-    Message, MessageForm, MessageKind, NoFiles, Output, ParseIntegerError, Pool, Pooled, Program,
-    ProgramBuilder, QueryEditor, Random, ReadingTimes, Severity, SmallValue, Solution, Solutions,
-    Term, Wish, full_stop, refused_file, replace_file, report_file_size_limit,
+    BigInteger, BreakSession, Budget, Call, Capabilities, Capability, ClauseCount, Clock,
+    Completions, Compound, ConversionError, Debugging, Diagnostic, DirectoryFiles, Domain,
+    DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, FileMetadata, FileMode, Frame,
+    GuestPath, HostFile, HostFiles, Input, InterruptHandle, Language, Lexeme, Line, LineEditor,
+    LoadReport, Location, MemoryFiles, Message, MessageForm, MessageKind, NoFiles, Output,
+    ParseIntegerError, Pool, Pooled, Program, ProgramBuilder, QueryEditor, Random, ReadingTimes,
+    Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop, refused_file, replace_file,
+    report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
 pub use source::program_names::{OPTIONAL_ENDINGS, PROGRAM_ENDINGS, is_lolli};

@@ -7,7 +7,7 @@ use host::{answer, engine, kind};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use wamlet::{Capabilities, Engine, ErrorKind};
+use wamlet::{Budget, Capabilities, Engine, ErrorKind};
 
 /// A writer that others look into.
 #[derive(Clone, Default)]
@@ -44,7 +44,7 @@ fn output_is_passed_on_when_the_host_goes_on() {
     assert_eq!(seen(), "abcde");
     engine.consult_text("f.pl", ":- write(f).").unwrap();
     assert_eq!(seen(), "abcdef");
-    engine.set_inference_limit(Some(1000));
+    engine.set_budget(Budget::new().steps(1000));
     engine.query_once("write(g), repeat, fail").unwrap_err();
     engine.query_once("true").unwrap();
     assert_eq!(seen(), "abcdefg");
@@ -55,14 +55,14 @@ fn output_is_passed_on_when_the_host_goes_on() {
 fn limits_are_those_of_the_query() {
     let mut engine = engine();
     let count = "between(1, 1000, X), X >= 1000";
-    engine.set_inference_limit(Some(100));
+    engine.set_budget(Budget::new().steps(100));
     assert_eq!(kind(&mut engine, count), ErrorKind::InferenceLimit);
-    engine.set_inference_limit(None);
+    engine.set_budget(Budget::new());
     assert_eq!(answer(&mut engine, count), "X = 1000");
     let spin = "repeat, fail";
-    engine.set_time_limit(Some(Duration::from_millis(50)));
+    engine.set_budget(Budget::new().time(Duration::from_millis(50)));
     assert_eq!(kind(&mut engine, spin), ErrorKind::TimeLimit);
-    engine.set_time_limit(None);
+    engine.set_budget(Budget::new());
     assert_eq!(answer(&mut engine, "sleep(0.1)"), "true");
 
     // What is used up of an open query counts.
@@ -70,30 +70,30 @@ fn limits_are_those_of_the_query() {
         .query("between(1, inf, X), X mod 1000 =:= 0")
         .unwrap();
     assert!(solutions.advance().unwrap());
-    solutions.engine().set_inference_limit(Some(100_000));
+    solutions.engine().set_budget(Budget::new().steps(100_000));
     assert!(solutions.advance().unwrap());
-    solutions.engine().set_inference_limit(Some(10));
+    solutions.engine().set_budget(Budget::new().steps(10));
     let ended = solutions.advance().unwrap_err();
     assert_eq!(*ended.kind(), ErrorKind::InferenceLimit);
     drop(solutions);
-    engine.set_inference_limit(None);
+    engine.set_budget(Budget::new());
 
     let fill = "length(L, 1000000), L = [a|_]";
     let program: String = (0..100_000).map(|n| format!("f({n}).\n")).collect();
     engine.consult_text("facts.pl", &program).unwrap();
     for bytes in [1, 8 << 20, 1 << 24, usize::MAX, 4 << 20, 1 << 30] {
-        engine.set_memory_limit(bytes);
+        engine.set_budget(Budget::new().memory(bytes));
         let enough = bytes >= 1 << 30;
         assert_eq!(engine.query_once(fill).is_ok(), enough, "{bytes}");
-        engine.set_memory_limit(usize::MAX);
+        engine.set_budget(Budget::new());
         assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
     }
     let mut solutions = engine.query("length(L, 100000), member(_, L)").unwrap();
     assert!(solutions.advance().unwrap());
-    solutions.engine().set_memory_limit(1);
+    solutions.engine().set_budget(Budget::new().memory(1));
     while let Ok(true) = solutions.advance() {}
     drop(solutions);
-    engine.set_memory_limit(usize::MAX);
+    engine.set_budget(Budget::new());
     assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
 }
 
@@ -134,10 +134,10 @@ fn functions_of_the_host_outlive_limits() {
     };
     engine.register("same", 2, identity).unwrap();
     for steps in (0..12).map(|power| 10 << power) {
-        engine.set_inference_limit(Some(steps));
+        engine.set_budget(Budget::new().steps(steps));
         let met = kind(&mut engine, "length(L, 1000000), same(L, M), repeat, fail");
         assert_eq!(met, ErrorKind::InferenceLimit);
-        engine.set_inference_limit(None);
+        engine.set_budget(Budget::new());
         assert_eq!(answer(&mut engine, "same(1, X)"), "X = 1");
     }
     let within = "length(_L, 1000000), call_with_inference_limit(same(_L, _), 1000, R)";
@@ -218,7 +218,7 @@ fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
             call.unify(0, 1)
         })
         .unwrap();
-    engine.set_time_limit(Some(Duration::from_millis(40)));
+    engine.set_budget(Budget::new().time(Duration::from_millis(40)));
     for goal in [
         "slow(X)",
         "true, slow(_)",
@@ -237,7 +237,7 @@ fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
     let cleaned = "setup_call_cleanup(true, slow(X), nb_setval(cleaned, yes))";
     assert_eq!(kind(&mut engine, cleaned), ErrorKind::TimeLimit);
     assert_eq!(answer(&mut engine, "nb_getval(cleaned, X)"), "X = yes");
-    engine.set_time_limit(None);
+    engine.set_budget(Budget::new());
     assert_eq!(answer(&mut engine, "slow(X)"), "X = 1");
 }
 
@@ -247,11 +247,11 @@ fn streams_that_are_open_are_limited() {
     let open_all = "catch((repeat, open('/dev/null', read, _), fail), error(E, _), true)";
     let open_files = "findall(S, (stream_property(S, file_name(_))), L), length(L, N)";
     let mut engine = Engine::builder()
-        .capabilities(Capabilities::full().streams(10))
+        .capabilities(Capabilities::full().streams(20))
         .build()
         .unwrap();
     for limit in [10, 3, 20] {
-        engine.set_stream_limit(limit);
+        engine.set_budget(Budget::new().streams(limit));
         let met = format!("{open_all}, E == resource_error(streams), {open_files}, N =:= {limit}");
         assert!(engine.query_once(&met).unwrap().is_some(), "{limit}");
         // Other streams are there all the same.
@@ -266,7 +266,7 @@ fn streams_that_are_open_are_limited() {
         ("append('/dev/null')", "told"),
         ("see('/dev/null')", "seen"),
     ] {
-        engine.set_stream_limit(0);
+        engine.set_budget(Budget::new().streams(0));
         let error = engine.query_once(way).unwrap_err();
         assert_eq!(*error.kind(), ErrorKind::Resource, "{way}");
         engine.query_once(of).unwrap();

@@ -1,5 +1,6 @@
 //! Opening queries: their texts are read, their variables get values that the host gives.
 
+use super::budget::Bounds;
 use super::engine::{Ended, Engine, no_memory};
 use super::error::{Error, ErrorKind, Location};
 use super::prolog::PROLOG;
@@ -10,7 +11,7 @@ use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, joined};
 use crate::builtins::term_io::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
-use crate::machine::budget::limits::Budget;
+use crate::machine::budget::ends::Allowance;
 use crate::store::cell::Cell;
 use crate::text::syntax_error::SyntaxError;
 
@@ -45,7 +46,8 @@ impl Engine {
             self.forget_terms();
             self.interrupt_handle().clear();
         }
-        let mut spent = Budget::default();
+        let mut spent = Allowance::default();
+        let own = self.given;
         let open = |engine: &mut Engine| {
             if first {
                 end_left_loads(&mut engine.machine)?;
@@ -53,9 +55,13 @@ impl Engine {
             engine.machine.sweep_between_queries()?;
             open(engine)
         };
-        self.within_allowance(&mut spent, |engine| engine.guarded(open))?;
+        let bounds = Bounds {
+            own,
+            spent: Some(&mut spent),
+        };
+        self.within_bounds(bounds, |engine| engine.guarded(open))?;
         if let Some(open) = self.open.last_mut() {
-            open.spent = spent;
+            (open.budget, open.spent) = (own, spent);
         }
         Ok(())
     }

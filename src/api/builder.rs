@@ -1,6 +1,6 @@
 //! Settings of an engine to be made, and making it.
 
-use super::broken::LEAST_MEMORY;
+use super::budget::Budget;
 use super::capabilities::Capabilities;
 use super::double_quotes::DoubleQuotes;
 use super::engine::{Engine, no_memory};
@@ -8,17 +8,19 @@ use super::error::Error;
 use super::program::Program;
 use super::setters::setters;
 use crate::base::stop::Stop;
-use crate::machine::budget::limits::Budget;
 use crate::machine::events::tracer::Mode;
 use crate::store::os::physical_memory;
 
 /// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
-const DEFAULT_MEMORY: usize = 2 << 30;
+fn default_memory() -> usize {
+    const MOST: usize = 2 << 30;
+    let half = physical_memory().map_or(MOST as u64, |bytes| bytes / 2);
+    usize::try_from(half).map_or(MOST, |half| half.min(MOST))
+}
 
 /// How an engine shall be.
 #[derive(Clone, Debug)]
 pub struct EngineBuilder {
-    memory: usize,
     args: Vec<String>,
     answer_depth: u32,
     collect_always: bool,
@@ -26,16 +28,14 @@ pub struct EngineBuilder {
     traced: bool,
     looping: bool,
     capabilities: Capabilities,
-    allowed: Budget,
+    budget: Budget,
     double_quotes: Option<DoubleQuotes>,
     iso: bool,
 }
 
 impl Default for EngineBuilder {
     fn default() -> EngineBuilder {
-        let half = physical_memory().map_or(DEFAULT_MEMORY as u64, |bytes| bytes / 2);
         EngineBuilder {
-            memory: usize::try_from(half).map_or(DEFAULT_MEMORY, |half| half.min(DEFAULT_MEMORY)),
             args: Vec::new(),
             answer_depth: 0,
             collect_always: false,
@@ -43,7 +43,7 @@ impl Default for EngineBuilder {
             traced: false,
             looping: false,
             capabilities: Capabilities::script(),
-            allowed: Budget::default(),
+            budget: Budget::default(),
             double_quotes: None,
             iso: false,
         }
@@ -51,24 +51,22 @@ impl Default for EngineBuilder {
 }
 
 setters! { EngineBuilder:
-    /// Bytes of memory that terms may take. What needs more ends in a `resource_error`.
-    pub memory_limit(bytes: usize) memory = bytes.max(LEAST_MEMORY);
+    /// What each query, and each load of a file or text, may use up. The memory is what the engine can have at all:
+    /// unless told otherwise 2 GiB, or half of that of the machine.
+    pub budget(budget: Budget) budget = budget;
+
+    /// Sets [`Budget::memory`].
+    pub memory_limit(bytes: usize) budget.room.memory = Budget::new().memory(bytes).room.memory;
+
+    /// Sets [`Budget::time`].
+    pub time_limit(time: std::time::Duration) budget.allowance.time = Some(time);
+
+    /// Sets [`Budget::steps`].
+    pub inference_limit(inferences: u64) budget.allowance.inferences = Some(inferences);
 
     /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
     /// default, for no limit.
     pub answer_depth(depth: u32) answer_depth = depth;
-
-    /// How long each query may run, and each file may take to load. Time in which the host holds
-    /// the engine between two solutions does not count. What takes longer ends in an error of the kind
-    /// [`ErrorKind::TimeLimit`], which no program can catch; its cleanup goals have a tenth of a second.
-    pub time_limit(time: std::time::Duration) allowed.time = Some(time);
-
-    /// How many inferences (calls, and further solutions of builtins) each query may make, and the
-    /// loading of each file. The same program meets this limit at the same place each time. What builtins
-    /// do on large terms, texts and numbers counts, too: 64 steps of a few nanoseconds as an inference. What makes
-    /// more ends in an error of the kind [`ErrorKind::InferenceLimit`], which no program can catch; its
-    /// cleanup goals have a hundred thousand.
-    pub inference_limit(inferences: u64) allowed.inferences = Some(inferences);
 
     /// What the text that runs in the engine may reach outside of it: [`Capabilities::script`] unless told otherwise.
     pub capabilities(capabilities: Capabilities) capabilities = capabilities;
@@ -131,13 +129,11 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let mut engine = Program::of_system()?.engine_with(self.memory)?;
+        let memory = self.budget.room.memory.unwrap_or_else(default_memory);
+        let mut engine = Program::of_system()?.engine_with(memory)?;
         engine.answer_depth = self.answer_depth;
-        engine.allowed = self.allowed;
         if !self.args.is_empty() {
-            engine.bounded = true;
             engine.set_args(&self.args)?;
-            engine.bounded = false;
         }
         engine.machine.run.collector.always = self.collect_always;
         engine.machine.world.symbols.wastes_numbers = self.collect_always;
@@ -157,6 +153,7 @@ impl EngineBuilder {
             engine.machine.set_trace_mode(Mode::Creep);
         }
         engine.confine(self.capabilities)?;
+        engine.set_budget(self.budget);
         Ok(engine)
     }
 }

@@ -1,6 +1,7 @@
 //! Engines of programs, and copies of engines.
 
 use super::broken::Broken;
+use super::budget::{Budget, Room};
 use super::capabilities::Capabilities;
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
@@ -11,7 +12,6 @@ use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
-use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
@@ -49,7 +49,7 @@ impl Program {
         let machine = self.0.template.machine(memory);
         let mut machine = machine.map_err(|Stop| no_engine())?;
         settings.give(&mut machine);
-        Ok(Engine {
+        let mut engine = Engine {
             machine,
             program: Some(self.clone()),
             capabilities: Arc::clone(&settings.capabilities),
@@ -57,11 +57,15 @@ impl Program {
             lent: 0,
             answer_depth: settings.answer_depth,
             allowed: settings.allowed,
+            given: Budget::default(),
             bounded: false,
+            limited: 0,
             broken: Broken::default(),
             breaks: settings.breaks,
             session: None,
-        })
+        };
+        engine.give_room();
+        Ok(engine)
     }
 }
 
@@ -177,7 +181,15 @@ impl Engine {
         self.open.clear();
         (self.answer_depth, self.allowed) = (settings.answer_depth, settings.allowed);
         (self.breaks, self.session, self.lent) = (settings.breaks, None, 0);
+        self.give_room();
         Ok(())
+    }
+
+    /// Lets it have no more than its budget allows.
+    fn give_room(&mut self) {
+        if self.allowed.room != Room::default() {
+            self.set_room(self.allowed.room);
+        }
     }
 
     fn published(&mut self, library: bool) -> Result<Program, Error> {
@@ -232,7 +244,9 @@ fn first_engine() -> Result<Engine, Error> {
         lent: 0,
         answer_depth: 0,
         allowed: Budget::default(),
+        given: Budget::default(),
         bounded: false,
+        limited: 0,
         broken: Broken::default(),
         breaks: false,
         session: None,

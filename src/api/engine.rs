@@ -1,6 +1,7 @@
 //! The engine as a host sees it: making one, settings, one-line queries.
 
 use super::broken::Broken;
+use super::budget::{Bounds, Budget};
 use super::capabilities::Capabilities;
 use super::error::{Error, ErrorKind};
 use super::interrupt::InterruptHandle;
@@ -13,7 +14,6 @@ use crate::base::flags::QuoteMode;
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::builtins::term_io::term_text::write_stopped;
-use crate::machine::budget::limits::Budget;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
@@ -57,10 +57,14 @@ pub struct Engine {
     pub(super) lent: usize,
     /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
     pub(super) answer_depth: u32,
-    /// What queries may use up.
+    /// What each query may use up.
     pub(super) allowed: Budget,
+    /// What the query that is being opened may use up.
+    pub(super) given: Budget,
     /// Does something run that is bounded by it?
     pub(super) bounded: bool,
+    /// How many budgets something that runs lies within.
+    pub(super) limited: usize,
     /// Has a panic come through it?
     pub(super) broken: Broken,
     /// Does the host hold sessions within queries?
@@ -115,6 +119,25 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
+    /// Asks a query as [`Engine::query_with`] does, within a budget of its own. The smaller limits of this and of the
+    /// engine's budget count for all of it: reading the text, finding the solutions, and taking values out of the engine.
+    ///
+    /// # Errors
+    /// As [`Engine::query_with`], and those of the budget.
+    pub fn query_within(
+        &mut self,
+        budget: &Budget,
+        text: &str,
+        values: &[(&str, Term)],
+    ) -> Result<Solutions<'_>, Error> {
+        self.end_forgotten();
+        self.given = *budget;
+        let opened = self.open_query(text, values);
+        self.given = Budget::default();
+        opened?;
+        Ok(Solutions::new(self))
+    }
+
     /// Asks a query of the library's own, of whose text no error tells.
     pub(super) fn ask(
         &mut self,
@@ -146,10 +169,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::query`]; what goes wrong in the query; and as [`Solutions::close`].
     pub fn query_once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
-        let mut solutions = self.query(text)?;
-        let solution = solutions.next().transpose()?;
-        solutions.close()?;
-        Ok(solution)
+        self.once(text)
     }
 
     /// What is in double quotes in queries.
@@ -198,7 +218,7 @@ impl Engine {
         if self.open.is_empty() {
             self.interrupt_handle().clear();
         }
-        self.within_allowance(&mut Budget::default(), |engine| {
+        self.within_bounds(Bounds::fresh(), |engine| {
             engine.guarded(|engine| {
                 engine.machine.sweep_between_queries()?;
                 work(engine)
@@ -393,12 +413,17 @@ impl From<Stop> for Ended {
 
 /// The system, or a limit, refuses memory for work that no instruction does.
 pub(super) fn no_memory() -> Error {
-    let formal = Term::compound("resource_error", vec![Term::atom("memory")]);
+    refused("memory", "there is no memory")
+}
+
+/// The error of a resource that is used up.
+pub(super) fn refused(resource: &str, message: &str) -> Error {
+    let formal = Term::compound("resource_error", vec![Term::atom(resource)]);
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
-    let text = "error(resource_error(memory),_)".to_owned();
-    Error::new(ErrorKind::Resource, "there is no memory")
-        .with_ball(Some(ball), text)
-        .with_formal(Some("resource_error(memory)".to_owned()))
+    let formal = format!("resource_error({resource})");
+    Error::new(ErrorKind::Resource, message)
+        .with_ball(Some(ball), format!("error({formal},_)"))
+        .with_formal(Some(formal))
 }
 
 impl From<Stop> for Error {

@@ -1,11 +1,11 @@
-//! Limits that a host sets, and work within them.
+//! Work within the budgets that a host sets.
 
-use super::broken::{Broken, LEAST_MEMORY};
+use super::broken::Broken;
+use super::budget::{Bounds, Budget, Room};
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use crate::base::stop::Stop;
-use crate::machine::budget::limits::Budget;
-use std::time::{Duration, Instant};
+use crate::machine::budget::ends::Allowance;
 
 /// Work of an engine. If a panic ends it, the engine is broken.
 struct Work(Option<Broken>);
@@ -19,11 +19,9 @@ impl Drop for Work {
 }
 
 impl Engine {
-    /// Does something that is bounded by what the host allows, of which some is spent, and adds what
-    /// it spends. Within something else that is bounded it shares that bound.
-    pub(super) fn within_allowance<T>(
+    /// Does something that a panic must not come through.
+    pub(super) fn at_work<T>(
         &mut self,
-        spent: &mut Budget,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.broken.get() {
@@ -32,68 +30,136 @@ impl Engine {
         }
         self.machine.wake().map_err(|Stop| no_memory())?;
         let mut under_way = Work(Some(self.broken.clone()));
-        let result = self.within_bounds(spent, work);
+        let _at_work = self.machine.world.host.directory.enter();
+        let result = work(self);
         under_way.0 = None;
         result
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "what a query has used of its time; text does not see it"
-    )]
-    fn within_bounds<T>(
+    /// Does something that is bounded by what the engine allows and by its own budget. Within something else that is
+    /// bounded it shares that bound.
+    pub(super) fn within_bounds<T>(
         &mut self,
-        spent: &mut Budget,
+        bounds: Bounds<'_>,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let _at_work = self.machine.world.host.directory.enter();
-        if self.allowed.amounts(*spent).next().is_none() || self.bounded {
+        self.at_work(|engine| match bounds.own.room == Room::default() {
+            true => engine.within_allowance(bounds, work),
+            false => {
+                let room = bounds.own.room;
+                engine.within_room(room, |engine| engine.within_allowance(bounds, work))
+            }
+        })
+    }
+
+    /// Does something where no more may be there at a time.
+    fn within_room<T>(&mut self, room: Room, work: impl FnOnce(&mut Engine) -> T) -> T {
+        let before = self.allowed.room;
+        self.set_room(before.least_of(room));
+        let result = work(self);
+        self.set_room(before);
+        result
+    }
+
+    fn within_allowance<T>(
+        &mut self,
+        bounds: Bounds<'_>,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut allowed = bounds.own.allowance;
+        if !self.bounded {
+            allowed = allowed.least_of(self.allowed.allowance);
+        }
+        if allowed.is_unlimited() {
             return work(self);
         }
-        let (start, calls) = (Instant::now(), self.machine.charged());
-        let waited = self.machine.time_waited();
-        if let Err(throw) = self.machine.begin_host_budget(self.allowed, *spent) {
-            return Err(self.error(throw));
-        }
-        self.bounded = true;
-        let result = work(self);
-        self.bounded = false;
-        self.machine.end_host_budget();
-        let waited = self.machine.time_waited().saturating_sub(waited);
-        let time = start.elapsed().saturating_sub(waited);
-        spent.add(time, self.machine.charged() - calls);
+        let within = std::mem::replace(&mut self.bounded, true);
+        let result = self.limited(allowed, bounds.spent, work);
+        self.bounded = within;
         result
+    }
+
+    /// Does something that may use up no more than this.
+    fn limited<T>(
+        &mut self,
+        allowed: Allowance,
+        spent: Option<&mut Allowance>,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let before = spent.as_deref().copied().unwrap_or_default();
+        let begun = match self.machine.begin_host_budget(allowed, before) {
+            Ok(begun) => begun,
+            Err(throw) => return Err(self.error(throw)),
+        };
+        self.limited += 1;
+        let result = work(self);
+        self.limited -= 1;
+        if let Some(spent) = spent {
+            spent.add(self.machine.used_since(begun));
+        }
+        self.machine.end_host_budget(begun);
+        result
+    }
+
+    /// Sets what may be there at a time from now on.
+    pub(super) fn set_room(&mut self, room: Room) {
+        self.allowed.room = room;
+        let m = &mut *self.machine;
+        m.store.set_limit(room.memory.unwrap_or(usize::MAX));
+        m.world.symbols.set_memory(m.store.area_bytes());
+        let granted = self.capabilities.most_streams();
+        let streams = room.streams.map_or(granted, |most| most.min(granted));
+        m.world.host.streams.set_most_streams(streams);
     }
 }
 
 /// Limits may change from query to query.
 impl Engine {
-    /// How long each query may run from now on, and each file may take to load; `None` for no limit. As
-    /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit). What a query that is open has used up
-    /// counts.
-    pub fn set_time_limit(&mut self, time: Option<Duration>) {
-        self.allowed.time = time;
+    /// What each query and each load may use up.
+    pub fn budget(&self) -> Budget {
+        self.allowed
     }
 
-    /// How many inferences each query may make from now on, and the loading of each file; `None` for no limit. As
-    /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit). What a query that is open has
-    /// used up counts.
-    pub fn set_inference_limit(&mut self, inferences: Option<u64>) {
-        self.allowed.inferences = inferences;
+    /// Sets what each query and each load may use up from now on. What a query that is open has used up counts.
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.allowed = budget;
+        self.set_room(budget.room);
     }
 
-    /// How many streams the program may have open at a time from now on. As
-    /// [`Capabilities::streams`](super::Capabilities::streams). Streams that are open stay open.
-    pub fn set_stream_limit(&mut self, streams: usize) {
-        self.machine.world.host.streams.set_most_streams(streams);
-    }
-
-    /// Bytes of memory that terms may take from now on, and the program with them: at most as many as
-    /// [`EngineBuilder::memory_limit`](super::EngineBuilder::memory_limit) has given the engine. Where the
-    /// program alone takes more, queries end in a `resource_error`.
-    pub fn set_memory_limit(&mut self, bytes: usize) {
-        let m = &mut *self.machine;
-        m.store.set_limit(bytes.max(LEAST_MEMORY));
-        m.world.symbols.set_memory(m.store.area_bytes());
+    /// Does something within a budget: all that is asked and loaded in it uses up this one budget. The engine's own budget
+    /// limits each query and load in it as ever.
+    ///
+    /// ```
+    /// use wamlet::{Budget, Engine, ErrorKind};
+    ///
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut engine = Engine::new()?;
+    /// let endless = ":- repeat, fail.";
+    /// let budget = Budget::new().steps(100_000);
+    /// let error = engine.within(&budget, |engine| engine.consult_text("endless.pl", endless)).unwrap_err();
+    /// assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
+    /// assert_eq!(error.location().map(|place| place.line), Some(1));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `work`; [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Internal`] if a panic has broken the
+    /// engine.
+    pub fn within<T>(
+        &mut self,
+        budget: &Budget,
+        work: impl FnOnce(&mut Engine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.end_forgotten();
+        let answers = self.allowed.answers;
+        self.allowed.answers = self.allowed.least_of(*budget).answers;
+        let result = self.at_work(|engine| {
+            engine.within_room(budget.room, |engine| {
+                engine.limited(budget.allowance, None, work)
+            })
+        });
+        self.allowed.answers = answers;
+        result
     }
 }

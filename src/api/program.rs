@@ -1,9 +1,9 @@
 //! A program that engines share.
 
+use super::budget::Budget;
 use super::capabilities::Capabilities;
 use crate::io::files::Directory;
 use crate::io::policy::Policy;
-use crate::machine::budget::limits::Budget;
 use crate::machine::builtin::Builtin;
 use crate::machine::template::Template;
 use std::sync::Arc;

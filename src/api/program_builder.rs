@@ -1,5 +1,6 @@
 //! Making a program of texts, files, images and functions of the host.
 
+use super::budget::Budget;
 use super::builder::EngineBuilder;
 use super::capabilities::Capabilities;
 use super::consult::LoadReport;
@@ -19,6 +20,7 @@ type Part = Box<dyn FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send>;
 /// [`ProgramBuilder::capabilities`] says otherwise.
 pub struct ProgramBuilder {
     engines: EngineBuilder,
+    budget: Budget,
     parts: Vec<Part>,
 }
 
@@ -56,6 +58,7 @@ impl Program {
     pub fn builder() -> ProgramBuilder {
         ProgramBuilder {
             engines: EngineBuilder::default().capabilities(Capabilities::pure()),
+            budget: Budget::new(),
             parts: Vec::new(),
         }
     }
@@ -67,6 +70,15 @@ impl ProgramBuilder {
     #[must_use]
     pub fn engines(mut self, engines: EngineBuilder) -> ProgramBuilder {
         self.engines = engines;
+        self
+    }
+
+    /// What the making of the program may use up: the loading of all its texts and files together, with their directives,
+    /// expansions and initializations. [`EngineBuilder::budget`] limits the load of each of them, and what the engines of
+    /// the program may use up.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> ProgramBuilder {
+        self.budget = budget;
         self
     }
 
@@ -146,16 +158,19 @@ impl ProgramBuilder {
     /// being part of it.
     ///
     /// # Errors
-    /// Those of [`Engine::consult_text`] and its like, of [`Engine::register`], and of [`Engine::snapshot`].
+    /// Those of the budget, of [`Engine::consult_text`] and its like, of [`Engine::register`], and of [`Engine::snapshot`].
     pub fn build(self) -> Result<(Program, LoadReport), Error> {
         let mut engine = self.engines.build()?;
         let mut report = LoadReport::default();
-        for part in self.parts {
-            let more = part(&mut engine)?;
-            report.errors.put_all(more.errors)?;
-            report.warnings.put_all(more.warnings)?;
-            report.left_out += more.left_out;
-        }
+        engine.within(&self.budget, |engine| {
+            for part in self.parts {
+                let more = part(engine)?;
+                report.errors.put_all(more.errors)?;
+                report.warnings.put_all(more.warnings)?;
+                report.left_out += more.left_out;
+            }
+            Ok(())
+        })?;
         Ok((engine.snapshot()?, report))
     }
 }

@@ -61,7 +61,7 @@ impl Engine {
     pub(super) fn session(&mut self, language: Spoken) -> Result<(), Error> {
         match self.open.is_empty() {
             true => self.queries(At::session(language, false)).map(|_| ()),
-            false => self.within(language),
+            false => self.nested_session(language),
         }
     }
 
@@ -139,7 +139,7 @@ impl Engine {
     }
 
     /// A session within a query that waits, which ends by itself.
-    fn within(&mut self, language: Spoken) -> Result<(), Error> {
+    fn nested_session(&mut self, language: Spoken) -> Result<(), Error> {
         let level = self.prompt().level + 1;
         if self.prompt().waiting < MOST_WAITING {
             self.say(&format!(
@@ -333,7 +333,7 @@ impl Solutions<'_> {
             let made = engine.machine.inferences() - before;
             engine.prompt().query.inferences += made;
             match (outcome, self.waits_for()) {
-                (Err(_), Some(Why::Break)) => self.engine().within(at.language)?,
+                (Err(_), Some(Why::Break)) => self.engine().nested_session(at.language)?,
                 (Err(_), Some(Why::Prompt)) if at.language.manner().has_prompts => {
                     let depth = at.depth + 1;
                     let way = self.engine().nested("top", At { depth, ..at })?;

@@ -12,7 +12,7 @@ use crate::diagnose::backtrace::of_exception;
 use crate::diagnose::hint::{Unknown, hint_for, variable_goal_hint};
 use crate::diagnose::origin::origin;
 use crate::load::cut_short::{take_present, while_loading};
-use crate::machine::budget::limits::Amount;
+use crate::machine::budget::ends::Amount;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::shield::Shield;
 use crate::source::named_goals::{Call, whole_query};
@@ -49,6 +49,9 @@ impl Engine {
             }
             Ball::Spent(_, Amount::Time(_)) => {
                 return Error::new(ErrorKind::TimeLimit, "Time limit exceeded");
+            }
+            Ball::Spent(_, Amount::Cpu(_)) => {
+                return Error::new(ErrorKind::TimeLimit, "Processor time limit exceeded");
             }
             Ball::Spent(_, Amount::Inferences(_)) => {
                 return Error::new(ErrorKind::InferenceLimit, "Inference limit exceeded");

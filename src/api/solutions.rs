@@ -1,14 +1,15 @@
 //! Queries and their solutions. Long because half of it is documentation of public functions.
 
 use super::answer::Answer;
-use super::engine::{Ended, Engine};
+use super::budget::{Bounds, Budget};
+use super::engine::{Ended, Engine, refused};
 use super::error::{Error, ErrorKind};
 use super::query_language::Spoken;
 use super::term::Term;
 use crate::base::atom_table::Functor;
 use crate::base::growth::{Gather, Grow, Within, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::machine::budget::limits::Budget;
+use crate::machine::budget::ends::{Allowance, first};
 use crate::machine::control::paused::Why;
 use crate::machine::control::query::Query;
 use crate::store::cell::Cell;
@@ -37,8 +38,12 @@ pub(super) struct OpenQuery {
     pub(super) prompted: bool,
     /// May a session within it be asked for?
     pub(super) breaks: bool,
-    /// What it has used up of what the host allows.
-    pub(super) spent: Budget,
+    /// What it may use up, besides what the engine allows.
+    pub(super) budget: Budget,
+    /// What it has used up of that.
+    pub(super) spent: Allowance,
+    /// How many solutions it has given.
+    given: u64,
 }
 
 impl OpenQuery {
@@ -94,7 +99,7 @@ impl Engine {
         let mut outcome = self.machine.next_solution(&mut open.query);
         // The last goal may have spent a budget, with no call after it that would have looked.
         if outcome.is_ok()
-            && let Some(throw) = self.machine.spent_budget()
+            && let Some(throw) = self.machine.spent_unnoticed()
         {
             outcome = Err(throw);
         }
@@ -109,6 +114,12 @@ impl Engine {
                 Err(self.error(throw))
             }
             Ok(found) => {
+                open.given += u64::from(found);
+                let allowed = first(self.allowed.answers, open.budget.answers);
+                if open.asked && allowed.is_some_and(|most| open.given > most) {
+                    let message = "the query has more answers than the host allows";
+                    return Err(refused("answers", message));
+                }
                 open.solved = found;
                 open.active = found && self.machine.has_alternatives(&open.query);
                 let first = !open.ever_solved && (level == 1 || open.prompted);
@@ -156,6 +167,63 @@ impl Engine {
             .gather()?;
         let value = self.machine.put_together(*value)?;
         self.owned_term(value, &names).map(Some)
+    }
+
+    /// Goes to the next solution of the query at this level, and gives what `take` makes of it. The prompts that the query
+    /// waits for are left to the caller.
+    fn advance_at<T>(
+        &mut self,
+        level: usize,
+        take: impl FnOnce(&mut Engine, usize) -> Result<T, Ended>,
+    ) -> Result<Option<T>, Error> {
+        self.close_above(level);
+        let Some(open) = self.open.last_mut() else {
+            return Ok(None);
+        };
+        open.solved = false;
+        if !open.active {
+            return Ok(None);
+        }
+        self.within_query(level, |engine| {
+            engine.guarded(|engine| {
+                let found = engine.advance_newest(level);
+                engine.machine.world.host.streams.pass_on_output();
+                match found? {
+                    true => take(engine, level).map(Some),
+                    false => Ok(None),
+                }
+            })
+        })
+    }
+
+    /// The first solution of a query, which is closed then.
+    pub(super) fn once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
+        self.end_forgotten();
+        let mut level = None;
+        // All of it shares what it may use up: the clock is looked at once.
+        let found = self.within_bounds(Bounds::fresh(), |engine| {
+            engine.open_query(text, &[])?;
+            let opened = *level.insert(engine.open.len());
+            engine.advance_at(opened, |engine, level| {
+                engine.of_present(level, Solution::of)
+            })
+        });
+        let Some(level) = level else {
+            return found.map(Option::flatten);
+        };
+        let mut solutions = Solutions {
+            engine: self,
+            level,
+        };
+        let solution = match solutions.waits_for() {
+            Some(Why::Prompt) => {
+                solutions.engine().session_of_goal()?;
+                solutions.next().transpose()?
+            }
+            _ => found?.flatten(),
+        };
+        solutions.close()?;
+        Ok(solution)
     }
 
     /// What `work` makes of the present solution of the newest query, which is at this level: of its variables with
@@ -226,8 +294,16 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// What goes wrong in the query, which has no more solutions then.
     pub fn advance(&mut self) -> Result<bool, Error> {
+        Ok(self.advance_to(|_, _| Ok(()))?.is_some())
+    }
+
+    /// Goes to the next solution, and gives what `take` makes of it.
+    fn advance_to<T>(
+        &mut self,
+        mut take: impl FnMut(&mut Engine, usize) -> Result<T, Ended>,
+    ) -> Result<Option<T>, Error> {
         loop {
-            let outcome = self.advance_once();
+            let outcome = self.engine.advance_at(self.level, &mut take);
             if self.waits_for() != Some(Why::Prompt) {
                 return outcome;
             }
@@ -243,22 +319,8 @@ impl<'e> Solutions<'e> {
 
     /// The same with the prompts left to the caller that the query waits for.
     pub(super) fn advance_once(&mut self) -> Result<bool, Error> {
-        self.engine.close_above(self.level);
-        let Some(open) = self.engine.open.last_mut() else {
-            return Ok(false);
-        };
-        open.solved = false;
-        if !open.active {
-            return Ok(false);
-        }
-        let level = self.level;
-        self.engine.within_query(level, |engine| {
-            engine.guarded(|engine| {
-                let found = engine.advance_newest(level);
-                engine.machine.world.host.streams.pass_on_output();
-                Ok(found?)
-            })
-        })
+        let found = self.engine.advance_at(self.level, |_, _| Ok(()))?;
+        Ok(found.is_some())
     }
 
     /// May there be further solutions? After the last one this is usually false; where the engine
@@ -285,10 +347,7 @@ impl<'e> Solutions<'e> {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory for it.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
-        self.of_present(|engine, vars, (language, more)| {
-            let answer = language.answer(engine, vars)?;
-            Ok(Solution { answer, more })
-        })
+        self.of_present(Solution::of)
     }
 
     /// The text of the present solution, as [`Solution`] shows it; nothing before the first and after the last.
@@ -352,11 +411,8 @@ impl Iterator for Solutions<'_> {
     type Item = Result<Solution, Error>;
 
     fn next(&mut self) -> Option<Result<Solution, Error>> {
-        match self.advance() {
-            Ok(false) => None,
-            Ok(true) => self.solution().transpose(),
-            Err(error) => Some(Err(error)),
-        }
+        let found = self.advance_to(|engine, level| engine.of_present(level, Solution::of));
+        found.map(Option::flatten).transpose()
     }
 }
 
@@ -395,6 +451,16 @@ pub struct Solution {
 }
 
 impl Solution {
+    /// The solution of a query in this language, and whether there may be more.
+    fn of(
+        engine: &mut Engine,
+        vars: &[(String, Cell)],
+        (language, more): (Spoken, bool),
+    ) -> Result<Solution, Ended> {
+        let answer = language.answer(engine, vars)?;
+        Ok(Solution { answer, more })
+    }
+
     /// The variables of the query in order of their first occurrence, and their values. Variables
     /// whose names begin with `_` are left out. An unbound variable is a [`Term::Var`]; two that
     /// are the same variable have the same name there.
@@ -472,9 +538,16 @@ impl Engine {
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let place = level.wrapping_sub(1);
-        let mut spent = self.open.get(place).map(|open| open.spent);
-        let result = self.within_allowance(spent.get_or_insert_default(), work);
-        if let (Some(open), Some(spent)) = (self.open.get_mut(place), spent) {
+        let Some(open) = self.open.get(place) else {
+            return self.within_bounds(Bounds::fresh(), work);
+        };
+        let (own, mut spent) = (open.budget, open.spent);
+        let bounds = Bounds {
+            own,
+            spent: Some(&mut spent),
+        };
+        let result = self.within_bounds(bounds, work);
+        if let Some(open) = self.open.get_mut(place) {
             open.spent = spent;
         }
         result
@@ -515,7 +588,9 @@ impl Engine {
             asked: true,
             prompted: false,
             breaks: self.breaks,
-            spent: Budget::default(),
+            budget: Budget::default(),
+            spent: Allowance::default(),
+            given: 0,
         });
         Ok(())
     }
@@ -577,11 +652,21 @@ impl Engine {
         let Some(open) = self.open.pop() else {
             return Ok(());
         };
-        self.within_allowance(&mut Budget::default(), |engine| {
+        // Cleanup goals have another budget of the same size.
+        let own = Bounds {
+            own: open.budget,
+            spent: None,
+        };
+        let has_goals = self.machine.has_alternatives(&open.query) || open.query.paused.is_some();
+        let close = |engine: &mut Engine| {
             let closed = engine.machine.close_query(open.query, false);
             engine.machine.world.host.streams.pass_on_output();
             closed.map_err(|throw| engine.error(throw))
-        })
+        };
+        match has_goals {
+            true => self.within_bounds(own, close),
+            false => self.at_work(close),
+        }
     }
 
     /// Closes the queries opened after the first `level`.
@@ -591,7 +676,7 @@ impl Engine {
             // What stops a cleanup goal has nobody to go to.
             let _ = self.close_newest(self.open.len() - 1);
         }
-        if self.open.is_empty() && !self.bounded {
+        if self.open.is_empty() && !self.bounded && self.limited == 0 {
             self.machine.forget_budgets();
         }
     }

@@ -1,6 +1,7 @@
 //! What everything else is made of: atoms, functors, numbers, operators, flags, source places. Knows nothing of terms,
 //! which are in `store`, of the machine or of files.
 //! Sees no other room.
+pub(crate) mod alarm;
 pub(crate) mod atom_table;
 pub(crate) mod char_index;
 pub(crate) mod digits;
@@ -22,6 +23,7 @@ pub(crate) mod source;
 pub(crate) mod split_map;
 pub(crate) mod stop;
 pub(crate) mod symbol_marks;
+pub(crate) mod sync;
 mod text_table;
 pub(crate) mod transform;
 pub(crate) mod warning;

@@ -8,6 +8,7 @@
 //! each; work of fewer than some thousands of them is not told of.
 #![forbid(unsafe_code)]
 
+use super::alarm::Bell;
 use super::growth::{GrowText, reserve_text, text_with_room};
 use super::stop::Stop;
 use std::sync::Arc;
@@ -35,17 +36,11 @@ const MOMENT: Duration = Duration::from_millis(2);
 /// Looked at by the engine that works, set by others.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The machine looks for events at the next call once its heap top is above this address. What they are
-    /// is kept apart: the machine's own changes of this cannot erase it.
-    pub(crate) heap_limit: AtomicU64,
+    /// The machine looks for events at the next call once its heap top is above the limit of this. What they are
+    /// is kept apart: the machine's own changes of the limit cannot erase it.
+    pub(crate) bell: Bell,
     /// Somebody wants the query stopped.
     interrupt: AtomicBool,
-    /// The number of the time that is waited for.
-    awaited: AtomicU64,
-    /// The number of the last time that came. A time that is not waited for any more stops nothing.
-    come: AtomicU64,
-    /// The same of the time that counts while the work is shielded.
-    come_late: AtomicU64,
     /// Is the work shielded?
     shielded: AtomicBool,
     /// From when on the time of an interrupt is counted.
@@ -99,11 +94,8 @@ impl Default for Watch {
     )]
     fn default() -> Watch {
         Watch {
-            heap_limit: AtomicU64::new(0),
+            bell: Bell::default(),
             interrupt: AtomicBool::new(false),
-            awaited: AtomicU64::new(1),
-            come: AtomicU64::new(0),
-            come_late: AtomicU64::new(0),
             shielded: AtomicBool::new(false),
             started: Instant::now(),
             interrupted_at: AtomicU64::new(0),
@@ -133,12 +125,7 @@ impl Watch {
     /// Has the time come that was waited for?
     #[inline]
     pub(crate) fn time_has_come(&self) -> bool {
-        let come = if self.is_shielded() {
-            &self.come_late
-        } else {
-            &self.come
-        };
-        come.load(Ordering::Relaxed) == self.awaited.load(Ordering::Relaxed)
+        self.bell.has_come(self.is_shielded())
     }
 
     #[inline]
@@ -170,7 +157,7 @@ impl Watch {
 
     /// Makes the machine look for events at the next call.
     pub(crate) fn look_at_next_call(&self) {
-        self.heap_limit.store(0, Ordering::Relaxed);
+        self.bell.look_at_next_call();
     }
 
     /// Is more done than is allowed?
@@ -212,7 +199,7 @@ impl Watch {
         let done = self.done.load(Ordering::Relaxed).wrapping_add(steps as u64);
         self.done.store(done, Ordering::Relaxed);
         if done >= self.allowed.load(Ordering::Relaxed) {
-            self.heap_limit.store(0, Ordering::Relaxed);
+            self.bell.look_at_next_call();
         }
     }
 
@@ -367,11 +354,6 @@ impl Watch {
         self.output_wanted.swap(false, Ordering::Relaxed)
     }
 
-    /// Waits for another time from now on, or for none: gives its number.
-    pub(crate) fn await_another(&self) -> u64 {
-        self.awaited.fetch_add(1, Ordering::Relaxed) + 1
-    }
-
     /// Says whether there is a time that is waited for.
     pub(crate) fn set_waits_for_time(&self, waits: bool) {
         self.timed.store(waits, Ordering::Relaxed);
@@ -380,12 +362,6 @@ impl Watch {
     /// Is there one?
     pub(crate) fn waits_for_time(&self) -> bool {
         self.timed.load(Ordering::Relaxed)
-    }
-
-    /// The time of this number has come, or the later one that counts while the work is shielded.
-    pub(crate) fn ring(&self, number: u64, late: bool) {
-        let come = if late { &self.come_late } else { &self.come };
-        come.store(number, Ordering::SeqCst);
     }
 
     /// Does something that waits for the world outside, unless the work is to be stopped: gives

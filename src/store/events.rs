@@ -56,10 +56,4 @@ impl Events {
     pub(crate) fn disturb_once(&self) -> bool {
         self.watch.waiting_worker().is_some_and(os::disturb)
     }
-
-    /// The time of this number has come, or the later one of [`Watch::ring`].
-    pub(crate) fn ring(&self, number: u64, late: bool) {
-        self.watch.ring(number, late);
-        self.watch.look_at_next_call();
-    }
 }

@@ -61,7 +61,8 @@ impl Store {
         if self.heap_high - self.heap.base > 4 * used + little {
             let limit = self.heap_top + used + FIRST_END;
             self.watch
-                .heap_limit
+                .bell
+                .limit
                 .fetch_min(limit.bits(), Ordering::Relaxed);
             self.unmap(Mapped::HEAP, limit + HEAP_SLACK_WORDS as u64 * WORD);
             self.unmap(Mapped::TRAIL, self.trail.end);
@@ -343,7 +344,7 @@ impl Store {
     /// What is asked of the heap next is judged by what the other areas have grown to.
     fn judge_heap_anew(&self) {
         let bound = self.heap_bound().bits();
-        self.watch.heap_limit.fetch_min(bound, Ordering::Relaxed);
+        self.watch.bell.limit.fetch_min(bound, Ordering::Relaxed);
     }
 
     /// Entries that a collection drops may be what fills the trail.

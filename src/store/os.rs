@@ -70,6 +70,7 @@ mod imp {
     use std::ptr::null_mut;
     use std::sync::atomic::{AtomicPtr, Ordering};
     use std::sync::{Arc, Mutex, PoisonError};
+    use std::time::Duration;
 
     impl Reservation {
         /// Reserves `bytes` of zeroed address space; memory is taken page by page at first use.
@@ -225,6 +226,18 @@ mod imp {
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
+    /// Time of the processor that this thread has had so far. No text sees it.
+    pub(crate) fn thread_time() -> Duration {
+        let mut time = libc::timespec {
+            tv_sec: 0,
+            tv_nsec: 0,
+        };
+        // SAFETY: writes one timespec.
+        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+        let part = u32::try_from(time.tv_nsec).unwrap_or(0);
+        Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), part)
+    }
+
     /// The exit status of a process that a signal has ended, as shells have it, without the number of the signal.
     const SIGNALLED: i32 = 128;
 
@@ -235,8 +248,12 @@ mod imp {
     /// The system's number of this thread, 0 if it cannot be disturbed.
     pub(crate) fn thread_number() -> u64 {
         #[cfg(target_os = "linux")]
-        // SAFETY: a query without arguments.
-        let number = u64::try_from(unsafe { libc::gettid() }).unwrap_or(0);
+        thread_local! {
+            // SAFETY: a query without arguments.
+            static NUMBER: u64 = u64::try_from(unsafe { libc::gettid() }).unwrap_or(0);
+        }
+        #[cfg(target_os = "linux")]
+        let number = NUMBER.try_with(|number| *number).unwrap_or(0);
         #[cfg(not(target_os = "linux"))]
         let number = 0;
         number
@@ -501,7 +518,7 @@ mod imp {
     use crate::base::needs::{Clock, Permit, Stdin, Stdout};
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::sync::OnceLock;
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     impl Reservation {
         /// Allocates `bytes` of zeroed memory.
@@ -545,6 +562,12 @@ mod imp {
     pub(crate) fn cpu_time(_: &Permit<Clock>) -> f64 {
         static START: OnceLock<Instant> = OnceLock::new();
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
+    }
+
+    /// Time since the first call: that of the processor is not asked for here.
+    pub(crate) fn thread_time() -> Duration {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
     }
 
     /// Threads are not disturbed here.
@@ -607,5 +630,5 @@ mod imp {
 pub(crate) use imp::{
     cpu_time, disturb, end_process, keys_waiting, local_zone, on_interrupt, on_termination,
     physical_memory, read_key, report_file_size_limit, stop_waiting_for_keys, terminal_width,
-    thread_number,
+    thread_number, thread_time,
 };

@@ -2,7 +2,7 @@
 //! `call_with_depth_limit/3`.
 
 use crate::base::atom_table::atoms;
-use crate::machine::budget::limits::Amount;
+use crate::machine::budget::ends::Amount;
 use crate::machine::builtin::builtins;
 use crate::store::cell::Cell;
 use std::time::Duration;

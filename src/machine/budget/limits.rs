@@ -15,114 +15,23 @@
 //! [`shield`]: crate::machine::frames::shield
 #![forbid(unsafe_code)]
 
+use super::ends::{Amount, End, Ends};
 use super::timer::{Timer, now};
+use crate::base::alarm::Bell;
 use crate::base::growth::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
-use crate::base::watch::GRACE_TIME;
 use crate::store::heap::Store;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Steps of work within builtins that count as a call.
 const STEPS_A_CALL: u64 = 64;
 
-/// How much.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Amount {
-    /// So many calls.
-    Inferences(u64),
-    /// So much time.
-    Time(Duration),
-}
-
-/// What work may use up, or has used up; without a limit where nothing is said.
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Budget {
-    /// Time in which the machine runs.
-    pub(crate) time: Option<Duration>,
-    /// Calls.
-    pub(crate) inferences: Option<u64>,
-}
-
-impl Budget {
-    /// Returns what is left of it, as far as it is limited, the outer amount first, when `spent` is used up.
-    pub(crate) fn amounts(self, spent: Budget) -> impl Iterator<Item = Amount> {
-        let (used, calls) = (
-            spent.time.unwrap_or_default(),
-            spent.inferences.unwrap_or(0),
-        );
-        let inferences = self
-            .inferences
-            .map(|all| Amount::Inferences(all.saturating_sub(calls)));
-        let time = self.time.map(|all| Amount::Time(all.saturating_sub(used)));
-        inferences.into_iter().chain(time)
-    }
-
-    /// Adds what was used up.
-    pub(crate) fn add(&mut self, time: Duration, inferences: u64) {
-        *self.time.get_or_insert_default() += time;
-        *self.inferences.get_or_insert(0) += inferences;
-    }
-}
-
-/// What goals that set up or clean up may still use up when a budget is spent; of time it is
-/// [`GRACE_TIME`].
-const GRACE_INFERENCES: u64 = 100_000;
 /// The number of the host's budgets.
 const HOST: i64 = 0;
 /// The number of that of the cleanup goals of a query that was interrupted.
 const INTERRUPTED: i64 = -1;
-
-/// When a budget is spent.
-#[derive(Copy, Clone, Debug)]
-enum End {
-    Calls(u64),
-    Time(Instant),
-}
-
-/// The first of several of these.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-struct Ends {
-    calls: Option<u64>,
-    time: Option<Instant>,
-}
-
-impl Ends {
-    fn of(end: End) -> Ends {
-        match end {
-            End::Calls(calls) => Ends {
-                calls: Some(calls),
-                time: None,
-            },
-            End::Time(time) => Ends {
-                calls: None,
-                time: Some(time),
-            },
-        }
-    }
-
-    /// The first of these and others.
-    fn first(self, other: Ends) -> Ends {
-        Ends {
-            calls: self.calls.into_iter().chain(other.calls).min(),
-            time: self.time.into_iter().chain(other.time).min(),
-        }
-    }
-
-    /// The same for goals that set up or clean up.
-    fn late(self) -> Ends {
-        Ends {
-            calls: self.calls.map(|end| end.saturating_add(GRACE_INFERENCES)),
-            time: self.time.and_then(|end| end.checked_add(GRACE_TIME)),
-        }
-    }
-
-    /// Has one come, after so many calls?
-    fn have_come(self, calls: u64, now: Option<Instant>) -> bool {
-        self.calls.is_some_and(|end| calls > end)
-            || self.time.zip(now).is_some_and(|(end, now)| now >= end)
-    }
-}
 
 #[derive(Debug)]
 struct OpenBudget {
@@ -192,6 +101,10 @@ pub(crate) struct Budgets {
     waited: Duration,
     last: i64,
     timer: Option<Timer>,
+    /// Does the counter of calls come to an end?
+    counted: bool,
+    /// The number of the first time that the timer was asked for since the host's outermost budgets began.
+    first_number: u64,
     /// When the timer is to ring.
     awaited: Option<(Instant, Instant)>,
     /// Is the end of calls that the machine waits for one that counts within shields only?
@@ -251,11 +164,7 @@ impl Budgets {
         let now = now();
         for (index, budget) in within.iter_mut().enumerate() {
             budget.told |= index == 0;
-            budget.end = match budget.end {
-                Some(End::Calls(end)) => Some(End::Calls(end.max(calls))),
-                Some(End::Time(end)) => Some(End::Time(end.max(now))),
-                None => None,
-            };
+            budget.end = budget.end.map(|end| end.not_before(calls, now));
         }
         self.settle();
     }
@@ -275,10 +184,10 @@ impl Budgets {
 
     /// Where the outermost budget is that is spent after so many calls, within so many shields.
     fn first_spent(&self, calls: u64, depth: usize) -> Option<usize> {
-        let now = self.running.last()?.ends().time.map(|_| now());
+        let used = self.running.last()?.ends().used(calls);
         let outer = self
             .running
-            .partition_point(|running| !running.ends_within(depth).have_come(calls, now));
+            .partition_point(|running| !running.ends_within(depth).have_come(used));
         Some(self.running.get(outer)?.place)
     }
 }
@@ -316,7 +225,7 @@ impl Budgets {
     pub(in crate::machine) fn start(&mut self, number: i64, calls: u64) {
         if let Some((place, budget)) = self.find(number) {
             budget.told = false;
-            budget.end = end_of(budget.amount, calls);
+            budget.end = End::of(budget.amount, calls, now);
             if self.innermost().is_none_or(|inner| inner < place) {
                 self.run(place);
             } else {
@@ -343,7 +252,7 @@ impl Budgets {
         let open = self.open.iter_mut();
         for budget in open.filter(|budget| budget.number > HOST) {
             if let Some(end) = budget.end.take() {
-                budget.left = Some(left_until(end, calls));
+                budget.left = Some(end.left(calls));
                 paused.put(budget.number)?;
             }
         }
@@ -359,7 +268,7 @@ impl Budgets {
             if let Some((_, budget)) = self.find(number)
                 && let Some(left) = budget.left.take()
             {
-                budget.end = end_of(left, calls);
+                budget.end = End::of(left, calls, now);
             }
         }
         self.settle();
@@ -409,28 +318,42 @@ impl Budgets {
         }
     }
 
-    /// Sets what the host allows, until [`Budgets::end_host`].
+    /// Adds what the host allows from `now` on, within what it allows already, until [`Budgets::end_host`] is told
+    /// the number that this gives.
     pub(in crate::machine) fn begin_host(
         &mut self,
         amounts: impl Iterator<Item = Amount>,
-        calls: u64,
-    ) -> Result<(), Stop> {
-        // It is limited in two ways at most.
-        self.room_for(2)?;
-        for (place, amount) in amounts.enumerate() {
+        (calls, now): (u64, Instant),
+        bell: &Bell,
+    ) -> Result<usize, Stop> {
+        // It is limited in three ways at most.
+        self.room_for(3)?;
+        let hosts = self.hosts();
+        if hosts.is_empty() {
+            self.first_number = bell.next();
+        }
+        for (place, amount) in (hosts.end..).zip(amounts) {
             let budget = OpenBudget {
-                end: end_of(amount, calls),
+                end: End::of(amount, calls, || now),
                 ..OpenBudget::new(HOST, amount)
             };
             self.open.put_at(place, budget)?;
         }
         self.settle();
-        Ok(())
+        Ok(hosts.len())
     }
 
-    /// Forgets what the host allows.
-    pub(in crate::machine) fn end_host(&mut self) {
-        self.open.retain(|budget| budget.number != HOST);
+    /// Where the budgets of the host are.
+    fn hosts(&self) -> Range<usize> {
+        let place = |number| self.open.partition_point(|budget| budget.number < number);
+        place(HOST)..place(HOST + 1)
+    }
+
+    /// Forgets what the host allows within as many of its budgets as there were.
+    pub(in crate::machine) fn end_host(&mut self, outer: usize) {
+        let hosts = self.hosts();
+        self.open
+            .drain((hosts.start + outer).min(hosts.end)..hosts.end);
         self.settle();
     }
 
@@ -491,13 +414,60 @@ impl Budgets {
 
     /// What has ended the query after so many calls, within so many shields, if anything has.
     pub(in crate::machine) fn spend(&mut self, calls: u64, depth: usize) -> Option<Spent> {
-        let place = self.first_spent(calls, depth)?;
+        let Some(place) = self.first_spent(calls, depth) else {
+            self.look_later();
+            return None;
+        };
         self.tell(place, calls);
         let budget = self.open.get(place)?;
         Some(match budget.number {
             INTERRUPTED => Spent::Interrupted,
             number => Spent::Budget(number, budget.amount),
         })
+    }
+
+    /// Nothing is spent: the time of the processor is to be looked at again.
+    fn look_later(&mut self) {
+        if self
+            .running
+            .last()
+            .is_none_or(|last| !last.ends().has_cpu())
+        {
+            return;
+        }
+        let now = now();
+        for budget in &mut self.open {
+            budget.end = budget.end.map(|end| end.looked_at(now));
+        }
+        self.settle();
+    }
+
+    /// May a budget be spent, as far as calls and the timer tell?
+    pub(in crate::machine) fn may_be_spent(&self, calls: u64, bell: &Bell) -> bool {
+        self.running.last().is_some_and(|last| {
+            bell.has_come_since(self.first_number)
+                || last.ends().calls.is_some_and(|end| calls > end)
+        })
+    }
+
+    /// Has the counter of `calls` and the steps that builtins may do come to their end at the first of these ends, of
+    /// which the second one counts within shields.
+    fn count(&mut self, calls: &mut u64, store: &Store, ends: (Option<u64>, Option<u64>)) {
+        let made = self.inferences(*calls);
+        let charged = made + charge(store);
+        let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
+        let left = if self.late { ends.1 } else { ends.0 }.map(until);
+        // It overflows at the call after the last one.
+        *calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
+        self.calls_base = calls.wrapping_sub(made);
+        let done = store.watch.steps_done();
+        let steps = |end: Option<u64>| {
+            end.map_or(u64::MAX, |end| {
+                done.saturating_add(until(end).saturating_mul(STEPS_A_CALL))
+            })
+        };
+        store.watch.allow_steps(steps(ends.0), steps(ends.1));
+        self.counted = ends.0.is_some();
     }
 
     /// Makes the machine look when the next budget may be spent: sets its counter of `calls`, the steps that
@@ -512,30 +482,17 @@ impl Budgets {
         depth: usize,
     ) -> Result<(), NoTimer> {
         let (ends, late) = self.first_ends(depth);
-        let time = ends.time.map(|time| (time, late.time.unwrap_or(time)));
+        let time = ends.look.map(|time| (time, late.look.unwrap_or(time)));
         store.events.watch.set_waits_for_time(time.is_some());
-        let made = self.inferences(*calls);
-        let charged = made + charge(store);
-        let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
         self.late = depth > 0;
-        let end = if depth > 0 { late.calls } else { ends.calls };
-        let left = end.map(until);
-        // It overflows at the call after the last one.
-        *calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
-        self.calls_base = calls.wrapping_sub(made);
-        let done = store.watch.steps_done();
-        let steps = |end: Option<u64>| {
-            end.map_or(u64::MAX, |end| {
-                done.saturating_add(until(end).saturating_mul(STEPS_A_CALL))
-            })
-        };
-        let (allowed, allowed_late) = (steps(ends.calls), steps(late.calls));
-        store.watch.allow_steps(allowed, allowed_late);
+        if ends.calls.is_some() || self.counted {
+            self.count(calls, store, (ends.calls, late.calls));
+        }
         if time == self.awaited && !store.events.watch.time_has_come() {
             return Ok(());
         }
         self.awaited = None;
-        let number = store.events.watch.await_another();
+        let number = store.events.watch.bell.await_another();
         match (time, &self.timer) {
             (None, None) => {}
             (None, Some(timer)) => timer.clear(),
@@ -565,20 +522,4 @@ pub(in crate::machine) struct NoTimer;
 /// What builtins have done on large terms and texts, as calls.
 pub(in crate::machine) fn charge(store: &Store) -> u64 {
     store.watch.steps_done() / STEPS_A_CALL
-}
-
-/// What is left until then.
-fn left_until(end: End, calls: u64) -> Amount {
-    match end {
-        End::Calls(end) => Amount::Inferences(end.saturating_sub(calls)),
-        End::Time(end) => Amount::Time(end.saturating_duration_since(now())),
-    }
-}
-
-fn end_of(amount: Amount, calls: u64) -> Option<End> {
-    match amount {
-        Amount::Inferences(count) => Some(End::Calls(calls.saturating_add(count))),
-        // A time that no clock will tell is none.
-        Amount::Time(time) => now().checked_add(time).map(End::Time),
-    }
 }

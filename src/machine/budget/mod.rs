@@ -3,6 +3,7 @@
 //! `machine::control::stops`.
 #![forbid(unsafe_code)]
 
+pub(crate) mod ends;
 pub(crate) mod limits;
 pub(crate) mod spending;
 pub(crate) mod timer;

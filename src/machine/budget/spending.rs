@@ -1,11 +1,25 @@
 //! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
 #![forbid(unsafe_code)]
 
-use super::limits::{Amount, Budget, NoTimer, Spent, charge};
+use super::ends::{Allowance, Amount};
+use super::limits::{NoTimer, Spent, charge};
+use super::timer::now;
 use crate::base::stop::Stop;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::state::Machine;
+use crate::store::os;
 use std::time::{Duration, Instant};
+
+/// When something began that the host limits.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Begun {
+    /// How many budgets of the host there were.
+    outer: usize,
+    calls: u64,
+    time: Instant,
+    waited: Duration,
+    cpu: Option<Duration>,
+}
 
 impl Machine {
     /// Calls made so far.
@@ -94,24 +108,56 @@ impl Machine {
         self.rearm();
     }
 
-    /// Sets what the host allows, of which some is `spent`, until [`Machine::end_host_budget`].
+    /// Sets what the host allows, of which some is `spent`, within what it allows already, until
+    /// [`Machine::end_host_budget`].
     ///
     /// # Errors
     /// As [`Machine::start_budget`].
     pub(crate) fn begin_host_budget(
         &mut self,
-        allowed: Budget,
-        spent: Budget,
-    ) -> Result<(), Throw> {
+        allowed: Allowance,
+        spent: Allowance,
+    ) -> Result<Begun, Throw> {
         let calls = self.charged();
-        self.run.budgets.begin_host(allowed.amounts(spent), calls)?;
-        self.arm()
+        let begun = Begun {
+            outer: 0,
+            calls,
+            time: now(),
+            waited: self.time_waited(),
+            cpu: allowed.cpu.map(|_| os::thread_time()),
+        };
+        let amounts = allowed.amounts(spent);
+        let bell = &self.store.watch.bell;
+        let from = (calls, begun.time);
+        let outer = self.run.budgets.begin_host(amounts, from, bell)?;
+        self.arm()?;
+        Ok(Begun { outer, ..begun })
     }
 
-    /// Forgets what the host allows.
-    pub(crate) fn end_host_budget(&mut self) {
-        self.run.budgets.end_host();
+    /// Forgets what the host has allowed since then.
+    pub(crate) fn end_host_budget(&mut self, begun: Begun) {
+        self.run.budgets.end_host(begun.outer);
         self.rearm();
+    }
+
+    /// What was used up since then.
+    pub(crate) fn used_since(&self, begun: Begun) -> Allowance {
+        let waited = self.time_waited().saturating_sub(begun.waited);
+        let time = now().saturating_duration_since(begun.time);
+        Allowance {
+            time: Some(time.saturating_sub(waited)),
+            cpu: begun
+                .cpu
+                .map(|before| os::thread_time().saturating_sub(before)),
+            inferences: Some(self.charged() - begun.calls),
+        }
+    }
+
+    /// What has ended the query though no call has looked, if anything has.
+    pub(crate) fn spent_unnoticed(&mut self) -> Option<Throw> {
+        let bell = &self.store.watch.bell;
+        let may_be = self.run.budgets.may_be_spent(self.charged(), bell);
+        may_be.then(|| self.spent_budget()).flatten()
     }
 
     /// The query was interrupted: its cleanup goals have a little time, all together.

@@ -5,6 +5,7 @@
 //! goals with a limit that end long before it cost some stores, and no call of the system.
 #![forbid(unsafe_code)]
 
+use crate::base::alarm::{Alarm, LAST, NEVER, NextLook};
 use crate::base::growth::Within;
 use crate::store::events::Events;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,29 +22,18 @@ pub(super) fn now() -> Instant {
 /// shielded.
 #[derive(Debug)]
 pub(in crate::machine) struct Timer {
-    alarm: Arc<Alarm>,
+    owned: Arc<Owned>,
 }
 
-/// What a machine waits for: times in microseconds since the process first asked.
+/// An alarm with times in microseconds since the process first asked, and whose it is.
 #[derive(Debug)]
-struct Alarm {
+struct Owned {
+    alarm: Alarm,
     events: Arc<Events>,
-    /// When it rings next, over some bits of the number, and over whether that is the later time.
-    at: AtomicU64,
-    /// The later time.
-    late: AtomicU64,
-    /// The number of the time that is waited for.
-    number: AtomicU64,
     /// Nobody waits any more.
     gone: AtomicBool,
 }
 
-/// In place of a time that is not waited for.
-const NEVER: u64 = u64::MAX;
-/// Bits below the time in [`Alarm::at`].
-const BELOW: u32 = 12;
-/// The lowest of them: it is the later time.
-const LATE: u64 = 1;
 /// A thread that waits for the world outside is disturbed so often, with so many microseconds between.
 const DISTURBANCES: u32 = 100;
 const BETWEEN_DISTURBANCES: u64 = 1000;
@@ -52,13 +42,12 @@ const BETWEEN_DISTURBANCES: u64 = 1000;
 struct Clock {
     alarms: Mutex<Alarms>,
     changed: Condvar,
-    /// When it looks at them next; whoever needs it earlier wakes it.
-    next_look: AtomicU64,
+    next_look: NextLook,
 }
 
 struct Alarms {
     /// Each with how often its machine is still to be disturbed.
-    all: Vec<(Arc<Alarm>, u32)>,
+    all: Vec<(Arc<Owned>, u32)>,
     running: bool,
 }
 
@@ -68,57 +57,38 @@ static CLOCK: Clock = Clock {
         running: false,
     }),
     changed: Condvar::new(),
-    next_look: AtomicU64::new(NEVER),
+    next_look: NextLook(AtomicU64::new(NEVER)),
 };
 
-/// Nanoseconds from when the process first asked until then.
-fn passed(time: Instant) -> u128 {
+/// From when the process first asked until then: whole microseconds, and nanoseconds of one more.
+fn passed(time: Instant) -> (u64, u32) {
     static FIRST: OnceLock<Instant> = OnceLock::new();
-    time.saturating_duration_since(*FIRST.get_or_init(now))
-        .as_nanos()
+    let passed = time.saturating_duration_since(*FIRST.get_or_init(now));
+    let whole = passed.as_secs().saturating_mul(1_000_000);
+    let whole = whole.saturating_add(u64::from(passed.subsec_micros()));
+    (whole.min(LAST - 1), passed.subsec_nanos() % 1000)
 }
 
 /// A time that is waited for in microseconds, the next whole number.
 fn ticks(time: Instant) -> u64 {
-    u64::try_from(passed(time).div_ceil(1000)).unwrap_or(NEVER >> BELOW)
+    let (whole, rest) = passed(time);
+    whole + u64::from(rest > 0)
 }
 
 /// The microseconds that have passed. None of these times has come too early so.
 fn ticks_by_now() -> u64 {
-    u64::try_from(passed(now()) / 1000).unwrap_or(NEVER >> BELOW)
+    passed(now()).0
 }
 
-impl Alarm {
-    /// Sets it to the first of two times.
-    fn set(&self, time: u64, late: u64, number: u64) {
-        self.at.store(NEVER, Ordering::SeqCst);
-        self.late.store(late, Ordering::SeqCst);
-        self.number.store(number, Ordering::SeqCst);
-        // Whoever has read what it was before finds that it is no more.
-        let turn = (number << 1) & ((1 << BELOW) - 1);
-        self.at.store(time << BELOW | turn, Ordering::SeqCst);
-    }
-
-    /// Rings, if its time has come; gives the time when it is to be looked at next.
-    fn look(&self, now: u64) -> (bool, u64) {
-        let at = self.at.load(Ordering::SeqCst);
-        let time = at >> BELOW;
-        if at == NEVER || time > now {
-            return (false, if at == NEVER { NEVER } else { time });
+impl Owned {
+    /// Rings for each of its times that has come: whether one has.
+    fn look(&self, now: u64) -> bool {
+        let mut rung = false;
+        while let Some((number, late)) = self.alarm.take(now) {
+            self.events.watch.bell.ring(number, late);
+            rung = true;
         }
-        let number = self.number.load(Ordering::SeqCst);
-        let late = self.late.load(Ordering::SeqCst);
-        let next = match at & LATE {
-            0 => late << BELOW | (at & ((1 << BELOW) - 1)) | LATE,
-            _ => NEVER,
-        };
-        let same = self
-            .at
-            .compare_exchange(at, next, Ordering::SeqCst, Ordering::SeqCst);
-        if same.is_ok() {
-            self.events.ring(number, at & LATE != 0);
-        }
-        (same.is_ok(), now)
+        rung
     }
 }
 
@@ -131,7 +101,7 @@ impl Clock {
     }
 
     /// Adds an alarm, and begins the thread if there is none; false if the system has none.
-    fn add(&'static self, alarm: Arc<Alarm>) -> bool {
+    fn add(&'static self, alarm: Arc<Owned>) -> bool {
         let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
         // A few bytes: also while there is a shortage of memory goals are to be limited.
         if alarms.all.try_reserve(1).is_err() {
@@ -151,25 +121,20 @@ impl Clock {
     /// Looks at all alarms: when it is to look next.
     fn look(alarms: &mut Alarms, now: u64) -> u64 {
         let mut next = NEVER;
-        alarms.all.retain_mut(|(alarm, disturbances)| {
-            let (mut rung, mut at) = alarm.look(now);
-            while at <= now {
-                let (again, then) = alarm.look(now);
-                (rung, at) = (rung | again, then);
-            }
-            if rung {
+        alarms.all.retain_mut(|(owned, disturbances)| {
+            if owned.look(now) {
                 *disturbances = DISTURBANCES;
             }
+            next = next.min(owned.alarm.time());
             if *disturbances > 0 {
                 // A signal that comes right before the call of the system does not break it off.
-                *disturbances = match alarm.events.disturb_once() {
+                *disturbances = match owned.events.disturb_once() {
                     true => *disturbances - 1,
                     false => 0,
                 };
-                at = at.min(now + BETWEEN_DISTURBANCES);
+                next = next.min(now + BETWEEN_DISTURBANCES);
             }
-            next = next.min(at);
-            !alarm.gone.load(Ordering::Relaxed)
+            !owned.gone.load(Ordering::Relaxed)
         });
         next
     }
@@ -178,13 +143,10 @@ impl Clock {
         let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let next = Clock::look(&mut alarms, ticks_by_now());
-            self.next_look.store(next, Ordering::SeqCst);
+            self.next_look.tell(next);
             // One may have been set before its owner could see that.
-            let earlier = |(alarm, _): &(Arc<Alarm>, u32)| {
-                let at = alarm.at.load(Ordering::SeqCst);
-                at != NEVER && at >> BELOW < next
-            };
-            if alarms.all.iter().any(earlier) {
+            let mut all = alarms.all.iter();
+            if all.any(|(owned, _)| owned.alarm.time() < next) {
                 continue;
             }
             alarms = if next == NEVER {
@@ -202,34 +164,32 @@ impl Clock {
 impl Timer {
     /// A timer of this machine; nothing if the system gives no thread.
     pub(in crate::machine) fn new(events: Arc<Events>) -> Option<Timer> {
-        let alarm = Arc::new(Alarm {
+        let owned = Arc::new(Owned {
+            alarm: Alarm::new(),
             events,
-            at: AtomicU64::new(NEVER),
-            late: AtomicU64::new(0),
-            number: AtomicU64::new(0),
             gone: AtomicBool::new(false),
         });
-        CLOCK.add(Arc::clone(&alarm)).then_some(Timer { alarm })
+        CLOCK.add(Arc::clone(&owned)).then_some(Timer { owned })
     }
 
     /// Waits for a time from now on, and then for a later one, both of this number.
     pub(in crate::machine) fn set(&self, time: Instant, late: Instant, number: u64) {
         let time = ticks(time);
-        self.alarm.set(time, ticks(late), number);
-        if time < CLOCK.next_look.load(Ordering::SeqCst) {
+        self.owned.alarm.set(time, ticks(late), number);
+        if CLOCK.next_look.is_after(time) {
             CLOCK.wake();
         }
     }
 
     /// Waits for no time any more.
     pub(in crate::machine) fn clear(&self) {
-        self.alarm.at.store(NEVER, Ordering::SeqCst);
+        self.owned.alarm.clear();
     }
 }
 
 impl Drop for Timer {
     fn drop(&mut self) {
         self.clear();
-        self.alarm.gone.store(true, Ordering::Relaxed);
+        self.owned.gone.store(true, Ordering::Relaxed);
     }
 }

@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 #[inline(always)]
 pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         return event(m, r, PredId(predicate));
     }
     r.go(raw::code_at(m.entries + u64::from(predicate) * WORD));

@@ -34,7 +34,7 @@ pub(crate) enum Ball {
     /// The host or the user stopped the query: cannot be caught.
     Aborted,
     /// The budget of this number is spent: only who opened it catches this.
-    Spent(i64, crate::machine::budget::limits::Amount),
+    Spent(i64, crate::machine::budget::ends::Amount),
 }
 
 impl Throw {

@@ -135,7 +135,7 @@ pub(in crate::machine) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     let Rare { at, form, operands } = m.rare;
     m.saved = r.at(at);
     form(m, raw::word(at), operands.0, operands.1);
-    if m.saved.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if m.saved.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         m.want_collection_at_return();
     }
     m.saved

@@ -13,7 +13,6 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::claims::Told;
 use crate::store::heap::View;
 use crate::store::raw;
-use std::sync::atomic::Ordering;
 
 /// Bytes of heap that are used before the first collection, and at least between two.
 const FIRST_COLLECTION: u64 = 2 << 20;
@@ -362,10 +361,7 @@ impl Machine {
     pub(crate) fn reset_heap_limit(&mut self) {
         let wanted = self.run.collector.due_at.min(self.store.heap_bound());
         let limit = self.store.mapped_limit(wanted);
-        self.store
-            .watch
-            .heap_limit
-            .store(limit.bits(), Ordering::Relaxed);
+        self.store.watch.bell.set_limit(limit.bits());
         // An interrupt that waits is looked at again at each call.
         let events = &self.store.events;
         let interrupt = events.stop_wanted() || events.watch.is_interrupted();

@@ -203,7 +203,7 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.restore(&mut r);
-    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         m.store.heap_top = r.h;
         let registers = m.choice_args(m.choice);
         if !m.has_room_at_retry(&mut r, registers)? {

@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering;
 #[inline(always)]
 fn enter_named(m: &mut Machine, mut r: Regs) -> Regs {
     m.cut_choice = m.choice;
-    if count_call(m) || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if count_call(m) || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(event_before_named));
     }
     r.go(raw::code_at(m.entries + u64::from(r.wide()) * WORD));

@@ -54,7 +54,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let b = m.choice;
     // One test after the other: few values at a time, so that no register is to be saved.
     r.h = b.get(cp::HEAP);
-    if m.calls == u64::MAX || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if m.calls == u64::MAX || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(nondet_retry));
     }
     let bottom = b.get(cp::TRAIL);
@@ -98,7 +98,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     let b = m.choice;
     r.h = b.get(cp::HEAP);
-    if m.calls == u64::MAX || r.h.bits() > m.store.watch.heap_limit.load(Ordering::Relaxed) {
+    if m.calls == u64::MAX || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(between_anew));
     }
     let top = b.get(cp::TRAIL) + WORD;
