@@ -50,6 +50,9 @@ const ENDLESS: [(&str, &str, usize); 9] = [
     ),
 ];
 
+/// Takes more inferences than the budgets have.
+const COUNT: &str = "\\+ \\+ (between(1, 400_000, X), X >= 400_000)";
+
 fn engine() -> Engine {
     let files = MemoryFiles::new()
         .with("/files/endless.pl", ":- repeat, fail.\n")
@@ -99,5 +102,264 @@ fn loads_are_bounded() {
             let report = engine.consult_text("endless.pl", "fine(1).\n").expect(what);
             assert!(report.is_clean(), "{what}");
         }
+    }
+}
+
+/// What has an end, but takes much, is bounded within one clause, too.
+#[test]
+fn large_clauses_are_bounded() {
+    let mut engine = engine();
+    let elements = "f(a, B, \"text\", 1.5), ".repeat(400_000);
+    let text = format!("small(1).\nlarge([{elements}end]).\nsmall(2).\n");
+    for (budget, limit) in [
+        (Budget::new().steps(20_000), ErrorKind::InferenceLimit),
+        (
+            Budget::new().time(Duration::from_millis(60)),
+            ErrorKind::TimeLimit,
+        ),
+    ] {
+        let load = |engine: &mut Engine| engine.consult_text("large.pl", &text);
+        let error = engine.within(&budget, load).expect_err("it is large");
+        assert_eq!(error.kind(), &limit);
+        // Before the reading begins there is no place.
+        let is_time = limit == ErrorKind::TimeLimit;
+        assert!(place(&error) == 2 || (is_time && place(&error) == 0));
+        assert_eq!(answer(&mut engine, COUNT), "true");
+    }
+    // Where memory is short, the load ends there.
+    let load = |engine: &mut Engine| engine.consult_text("large.pl", &text);
+    let error = engine.within(&Budget::new().memory(32 << 20), load);
+    let error = error.expect_err("it is large");
+    assert_eq!(error.formal_text(), Some("resource_error(memory)"));
+    assert_eq!(answer(&mut engine, COUNT), "true");
+    let report = engine
+        .consult_text("large.pl", "small(3).\n")
+        .expect("memory");
+    assert!(report.is_clean());
+    assert_eq!(answer(&mut engine, "small(X)"), "X = 3");
+}
+
+#[test]
+fn files_that_include_themselves_are_bounded() {
+    let mut engine = engine();
+    let chain = ":- consult('/files/chain').\n";
+    for (budget, limit) in [
+        (
+            Budget::new().steps(300_000),
+            Some(ErrorKind::InferenceLimit),
+        ),
+        (
+            Budget::new().time(Duration::from_millis(100)),
+            Some(ErrorKind::TimeLimit),
+        ),
+        (Budget::new().memory(4 << 20), None),
+    ] {
+        let begun = Instant::now();
+        let load = |engine: &mut Engine| engine.consult_text("chain.pl", chain);
+        match (engine.within(&budget, load), limit) {
+            (Err(error), Some(limit)) => assert_eq!(*error.kind(), limit),
+            (outcome, _) => assert!(!outcome.expect("a report").errors.is_empty()),
+        }
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        assert_eq!(answer(&mut engine, COUNT), "true");
+    }
+}
+
+/// The making of a program has one budget for all its parts; so has its main goal, which the host calls.
+#[test]
+fn programs_are_made_within_a_budget() {
+    let count = ":- between(1, 20_000, X), X >= 20_000.\n";
+    let made = |parts: usize, text: &str| {
+        let mut builder = Program::builder().budget(Budget::new().steps(400_000));
+        for part in 0..parts {
+            builder = builder.text(format!("part{part}.pl"), text);
+        }
+        builder.build()
+    };
+    let (program, report) = made(2, count).expect("it is enough");
+    assert!(report.is_clean());
+    // The engines are not limited by it.
+    assert_eq!(answer(&mut program.engine().unwrap(), COUNT), "true");
+    let error = made(9, count).expect_err("too much together");
+    assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
+    let place = error.location().map(ToString::to_string);
+    assert!(
+        place.is_some_and(|place| { ["part2.pl:1:", "part3.pl:1:"].contains(&&place[..11]) }),
+        "{error}"
+    );
+
+    let main = ":- initialization(main, main).\nmain :- main.\n";
+    let (program, _) = made(1, main).expect("it is loaded");
+    let mut engine = program.engine().expect("memory");
+    let goal = engine.main_goal().expect("memory").expect("a goal");
+    let budget = Budget::new().steps(10_000);
+    let asked = engine.query_within(&budget, "Goal", &[("Goal", goal)]);
+    let error = asked.unwrap().advance().expect_err("it has no end");
+    assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
+}
+
+#[test]
+fn a_query_has_a_budget_of_its_own() {
+    let mut engine = engine();
+    let mut kind_within = |budget: Budget, goal: &str| {
+        let mut solutions = engine.query_within(&budget, goal, &[]).expect(goal);
+        let error = loop {
+            match solutions.advance() {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(error) => {
+                    break Some((error.kind().clone(), error.formal_text().map(str::to_owned)));
+                }
+            }
+        };
+        drop(solutions);
+        assert_eq!(answer(&mut engine, COUNT), "true");
+        error
+    };
+    let limit = |kind| Some((kind, None));
+    let resource =
+        |what: &str| Some((ErrorKind::Resource, Some(format!("resource_error({what})"))));
+    let endless = "catch((repeat, fail), _, true)";
+    let steps = Budget::new().steps(10_000);
+    assert_eq!(
+        kind_within(steps, endless),
+        limit(ErrorKind::InferenceLimit)
+    );
+    let time = Budget::new().time(Duration::from_millis(20));
+    assert_eq!(kind_within(time, endless), limit(ErrorKind::TimeLimit));
+    let cpu = Budget::new().cpu(Duration::from_millis(20));
+    assert_eq!(kind_within(cpu, endless), limit(ErrorKind::TimeLimit));
+    assert_eq!(kind_within(cpu, "sleep(0.1)"), None);
+    assert_eq!(kind_within(time, "sleep(0.1)"), limit(ErrorKind::TimeLimit));
+    let memory = Budget::new().memory(8 << 20);
+    assert_eq!(
+        kind_within(memory, "length(_, 2_000_000)"),
+        resource("memory")
+    );
+    assert_eq!(kind_within(Budget::new(), "length(_, 2_000_000)"), None);
+    let answers = Budget::new().answers(3);
+    assert_eq!(kind_within(answers, "between(1, 3, _)"), None);
+    assert_eq!(
+        kind_within(answers, "member(_, [a, b, c, d])"),
+        resource("answers")
+    );
+    assert_eq!(
+        kind_within(Budget::new().answers(0), "catch(true, _, true)"),
+        resource("answers")
+    );
+    assert_eq!(kind_within(Budget::new().answers(0), "fail"), None);
+    let streams = Budget::new().streams(1);
+    let open =
+        "open('/files/endless.pl', read, S), open('/files/chain.pl', read, T), close(S), close(T)";
+    assert_eq!(kind_within(streams, open), resource("streams"));
+    assert_eq!(kind_within(Budget::new().streams(3), open), None);
+    // All steps of a query count together.
+    assert_eq!(
+        kind_within(steps, "repeat"),
+        limit(ErrorKind::InferenceLimit)
+    );
+}
+
+#[test]
+fn the_smaller_limit_counts() {
+    let mut engine = host::engine();
+    let small = Budget::new().steps(1000).answers(2);
+    let large = Budget::new().steps(1_000_000).time(Duration::from_secs(60));
+    assert_eq!(small.least_of(large), large.least_of(small));
+    let run = "between(1, 5000, X), X >= 5000";
+    for (outer, inner) in [(small, large), (large, small)] {
+        engine.set_budget(outer);
+        assert_eq!(engine.budget(), outer);
+        let error = engine.query_within(&inner, run, &[]).unwrap().advance();
+        assert_eq!(*error.unwrap_err().kind(), ErrorKind::InferenceLimit);
+        engine.set_budget(Budget::new());
+        let error = engine.within(&outer, |engine| {
+            engine.within(&inner, |engine| engine.query_once(run))
+        });
+        assert_eq!(*error.unwrap_err().kind(), ErrorKind::InferenceLimit);
+    }
+    // Work shares what it has: what its queries use up adds up.
+    let mut done = 0;
+    let all = engine.within(&Budget::new().steps(35_000), |engine| {
+        loop {
+            engine.query_once(run)?;
+            done += 1;
+        }
+    });
+    let all: Result<(), Error> = all;
+    assert_eq!(*all.unwrap_err().kind(), ErrorKind::InferenceLimit);
+    assert!((2..=4).contains(&done), "{done}");
+    // A limit within a program lies within that of the host, and the other way round.
+    let limited = "call_with_inference_limit((repeat, fail), 100, R)";
+    let budget = Budget::new().steps(10_000);
+    let solution = engine.within(&budget, |engine| engine.query_once(limited));
+    assert_eq!(
+        solution.unwrap().expect("one").to_string(),
+        "R = inference_limit_exceeded"
+    );
+    let limited = "call_with_inference_limit((repeat, fail), 100000, R)";
+    let error = engine.within(&budget, |engine| engine.query_once(limited));
+    assert_eq!(*error.unwrap_err().kind(), ErrorKind::InferenceLimit);
+    assert_eq!(kind(&mut engine, "throw(a)"), ErrorKind::Uncaught);
+}
+
+/// Cleanup goals run when a limit ends a query, and within a limit themselves.
+#[test]
+fn cleanups_run_and_end() {
+    let mut engine = host::engine();
+    engine.consult_text("c.pl", ":- dynamic done/1.\n").unwrap();
+    let cleaned = "setup_call_cleanup(true, (repeat, fail), assertz(done(1)))";
+    for budget in [
+        Budget::new().steps(10_000),
+        Budget::new().time(Duration::from_millis(20)),
+        Budget::new().cpu(Duration::from_millis(20)),
+    ] {
+        let asked = engine
+            .query_within(&budget, cleaned, &[])
+            .unwrap()
+            .advance();
+        assert!(asked.is_err());
+        assert_eq!(answer(&mut engine, "retract(done(X))"), "X = 1");
+        let endless = "setup_call_cleanup(true, (repeat, fail), (repeat, fail))";
+        let begun = Instant::now();
+        let asked = engine
+            .query_within(&budget, endless, &[])
+            .unwrap()
+            .advance();
+        assert!(asked.is_err() && begun.elapsed() < Duration::from_secs(5));
+        let left = "setup_call_cleanup(true, member(X, [1, 2]), (repeat, fail))";
+        let mut solutions = engine.query_within(&budget, left, &[]).unwrap();
+        assert!(solutions.advance().unwrap());
+        assert!(solutions.close().is_err());
+    }
+    // So do those of a query that has given all answers that it may give.
+    let answers = Budget::new().answers(1);
+    let more = "setup_call_cleanup(true, member(_, [1, 2, 3]), assertz(done(2)))";
+    let mut solutions = engine.query_within(&answers, more, &[]).unwrap();
+    assert!(solutions.advance().unwrap() && solutions.advance().is_err());
+    assert!(!solutions.advance().unwrap());
+    drop(solutions);
+    assert_eq!(answer(&mut engine, "done(X)"), "X = 2");
+}
+
+/// A limit of time ends a query soon after its time, and a processor's time is that of the thread.
+#[test]
+fn limits_of_time_are_met_soon() {
+    let mut engine = host::engine();
+    for milliseconds in [1, 2, 5, 10, 30, 100] {
+        let limit = Duration::from_millis(milliseconds);
+        let late = (0..5).map(|_| {
+            let budget = Budget::new().time(limit);
+            let begun = Instant::now();
+            let mut solutions = engine.query_within(&budget, "repeat, fail", &[]).unwrap();
+            let kind = solutions.advance().unwrap_err().kind().clone();
+            assert_eq!(kind, ErrorKind::TimeLimit);
+            let took = begun.elapsed();
+            assert!(took >= limit, "{took:?}");
+            took - limit
+        });
+        let late = late.min().expect("some");
+        // The machine may be at other work.
+        assert!(late < Duration::from_millis(20), "{milliseconds}: {late:?}");
     }
 }

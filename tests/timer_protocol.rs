@@ -5,6 +5,11 @@
 mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
 
+    /// `loom` does not see that a store after an exchange that read an earlier one comes after this.
+    pub(crate) fn store_over(number: &AtomicU64, value: u64) {
+        number.swap(value, Ordering::Relaxed);
+    }
+
     /// `loom` orders single accesses by `Release` and `Acquire` only.
     pub(crate) fn in_order() {
         loom::sync::atomic::fence(Ordering::SeqCst);
@@ -29,6 +34,11 @@ fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
 /// The two times of a number.
 const TIMES: [(u64, u64); 3] = [(0, 0), (5, 7), (9, 11)];
 
+/// The number of a time that has come by now, and whether it is the later one.
+fn take(alarm: &Alarm, now: u64) -> Option<(u64, bool)> {
+    alarm.take(alarm.due(now)?)
+}
+
 #[test]
 fn no_time_rings_before_it_has_come() {
     check(4, || {
@@ -41,7 +51,7 @@ fn no_time_rings_before_it_has_come() {
             }
         });
         for now in [5, 7, 10] {
-            if let Some((number, is_late)) = alarm.take(now) {
+            if let Some((number, is_late)) = take(&alarm, now) {
                 let (time, late) = TIMES[number as usize];
                 assert!(now >= if is_late { late } else { time });
             }
@@ -49,10 +59,10 @@ fn no_time_rings_before_it_has_come() {
         engine.join().unwrap();
         // It is set to the last number by now, at whatever time.
         if alarm.time() <= 10 {
-            assert_eq!(alarm.take(10), Some((2, false)));
+            assert_eq!(take(&alarm, 10), Some((2, false)));
         }
-        assert_eq!(alarm.take(11), Some((2, true)));
-        assert_eq!((alarm.take(100), alarm.time()), (None, NEVER));
+        assert_eq!(take(&alarm, 11), Some((2, true)));
+        assert_eq!((take(&alarm, 100), alarm.time()), (None, NEVER));
     });
 }
 
@@ -65,9 +75,27 @@ fn what_is_not_waited_for_does_not_ring() {
             owned.set(5, 7, 1);
             owned.clear();
         });
-        alarm.take(6);
+        take(&alarm, 6);
         engine.join().unwrap();
-        assert_eq!((alarm.take(100), alarm.time()), (None, NEVER));
+        assert_eq!((take(&alarm, 100), alarm.time()), (None, NEVER));
+    });
+}
+
+/// The time of the processor is looked at anew as long as it has not come.
+#[test]
+fn what_is_put_off_rings_later_if_it_is_waited_for() {
+    check(4, || {
+        let alarm = Arc::new(Alarm::new());
+        let owned = Arc::clone(&alarm);
+        owned.set(5, 7, 1);
+        let engine = thread::spawn(move || owned.set(9, 11, 2));
+        if let Some(due) = alarm.due(5) {
+            assert!(!due.is_late());
+            alarm.put_off(due, 6);
+        }
+        engine.join().unwrap();
+        assert_eq!(alarm.time(), 9);
+        assert_eq!(take(&alarm, 9), Some((2, false)));
     });
 }
 
@@ -116,10 +144,10 @@ impl Clock {
 
     /// Sleeps until each time to come, and rings until the time of this number has come.
     fn run_until(&self, last: u64) {
-        let mut asleep = self.asleep.lock().unwrap();
+        let mut asleep = self.asleep.lock().expect("no panic");
         let mut now = 0;
         loop {
-            while let Some((number, late)) = self.alarm.take(now) {
+            while let Some((number, late)) = take(&self.alarm, now) {
                 self.bell.ring(number, late);
                 if number == last {
                     return;
@@ -131,7 +159,7 @@ impl Clock {
                 continue;
             }
             match next {
-                NEVER => asleep = self.changed.wait(asleep).unwrap(),
+                NEVER => asleep = self.changed.wait(asleep).expect("no panic"),
                 next => now = next,
             }
         }
@@ -142,7 +170,7 @@ impl Clock {
         let number = self.bell.await_another();
         self.alarm.set(time, late, number);
         if self.next_look.is_after(time) {
-            drop(self.asleep.lock().unwrap());
+            drop(self.asleep.lock().expect("no panic"));
             self.changed.notify_one();
         }
         number

@@ -11,7 +11,7 @@ use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, joined};
 use crate::builtins::term_io::clause_reader::{ReadError, read_clause};
 use crate::load::consult::end_left_loads;
-use crate::machine::budget::ends::Allowance;
+use crate::machine::budget::ends::Usage;
 use crate::store::cell::Cell;
 use crate::text::syntax_error::SyntaxError;
 
@@ -46,7 +46,7 @@ impl Engine {
             self.forget_terms();
             self.interrupt_handle().clear();
         }
-        let mut spent = Allowance::default();
+        let mut spent = Usage::NONE;
         let own = self.given;
         let open = |engine: &mut Engine| {
             if first {

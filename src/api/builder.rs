@@ -8,6 +8,7 @@ use super::error::Error;
 use super::program::Program;
 use super::setters::setters;
 use crate::base::stop::Stop;
+use crate::machine::budget::ends::nanoseconds;
 use crate::machine::events::tracer::Mode;
 use crate::store::os::physical_memory;
 
@@ -59,10 +60,10 @@ setters! { EngineBuilder:
     pub memory_limit(bytes: usize) budget.room.memory = Budget::new().memory(bytes).room.memory;
 
     /// Sets [`Budget::time`].
-    pub time_limit(time: std::time::Duration) budget.allowance.time = Some(time);
+    pub time_limit(time: std::time::Duration) budget.usage.time = nanoseconds(time);
 
     /// Sets [`Budget::steps`].
-    pub inference_limit(inferences: u64) budget.allowance.inferences = Some(inferences);
+    pub inference_limit(inferences: u64) budget.usage.inferences = inferences;
 
     /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
     /// default, for no limit.
@@ -129,7 +130,10 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
-        let memory = self.budget.room.memory.unwrap_or_else(default_memory);
+        let memory = match self.budget.room.memory {
+            usize::MAX => default_memory(),
+            bytes => bytes,
+        };
         let mut engine = Program::of_system()?.engine_with(memory)?;
         engine.answer_depth = self.answer_depth;
         if !self.args.is_empty() {

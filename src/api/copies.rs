@@ -187,7 +187,7 @@ impl Engine {
 
     /// Lets it have no more than its budget allows.
     fn give_room(&mut self) {
-        if self.allowed.room != Room::default() {
+        if self.allowed.room != Room::UNLIMITED {
             self.set_room(self.allowed.room);
         }
     }

@@ -37,10 +37,10 @@ pub enum ErrorKind {
     /// The program asked for the end of the process, with this exit status.
     Halt(i32),
     /// The query ran longer than the host allows: see
-    /// [`EngineBuilder::time_limit`](super::EngineBuilder::time_limit).
+    /// [`Budget::time`](super::Budget::time).
     TimeLimit,
     /// The query made more inferences than the host allows: see
-    /// [`EngineBuilder::inference_limit`](super::EngineBuilder::inference_limit).
+    /// [`Budget::steps`](super::Budget::steps).
     InferenceLimit,
     /// The query was stopped through an [`InterruptHandle`](super::InterruptHandle).
     Interrupted,

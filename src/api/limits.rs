@@ -5,7 +5,7 @@ use super::budget::{Bounds, Budget, Room};
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
 use crate::base::stop::Stop;
-use crate::machine::budget::ends::Allowance;
+use crate::machine::budget::ends::Usage;
 
 /// Work of an engine. If a panic ends it, the engine is broken.
 struct Work(Option<Broken>);
@@ -43,7 +43,7 @@ impl Engine {
         bounds: Bounds<'_>,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.at_work(|engine| match bounds.own.room == Room::default() {
+        self.at_work(|engine| match bounds.own.room == Room::UNLIMITED {
             true => engine.within_allowance(bounds, work),
             false => {
                 let room = bounds.own.room;
@@ -66,9 +66,9 @@ impl Engine {
         bounds: Bounds<'_>,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut allowed = bounds.own.allowance;
+        let mut allowed = bounds.own.usage;
         if !self.bounded {
-            allowed = allowed.least_of(self.allowed.allowance);
+            allowed = allowed.least_of(self.allowed.usage);
         }
         if allowed.is_unlimited() {
             return work(self);
@@ -82,11 +82,11 @@ impl Engine {
     /// Does something that may use up no more than this.
     fn limited<T>(
         &mut self,
-        allowed: Allowance,
-        spent: Option<&mut Allowance>,
+        allowed: Usage,
+        spent: Option<&mut Usage>,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let before = spent.as_deref().copied().unwrap_or_default();
+        let before = spent.as_deref().copied().unwrap_or(Usage::NONE);
         let begun = match self.machine.begin_host_budget(allowed, before) {
             Ok(begun) => begun,
             Err(throw) => return Err(self.error(throw)),
@@ -105,10 +105,9 @@ impl Engine {
     pub(super) fn set_room(&mut self, room: Room) {
         self.allowed.room = room;
         let m = &mut *self.machine;
-        m.store.set_limit(room.memory.unwrap_or(usize::MAX));
+        m.store.set_limit(room.memory);
         m.world.symbols.set_memory(m.store.area_bytes());
-        let granted = self.capabilities.most_streams();
-        let streams = room.streams.map_or(granted, |most| most.min(granted));
+        let streams = room.streams.min(self.capabilities.most_streams());
         m.world.host.streams.set_most_streams(streams);
     }
 }
@@ -156,7 +155,7 @@ impl Engine {
         self.allowed.answers = self.allowed.least_of(*budget).answers;
         let result = self.at_work(|engine| {
             engine.within_room(budget.room, |engine| {
-                engine.limited(budget.allowance, None, work)
+                engine.limited(budget.usage, None, work)
             })
         });
         self.allowed.answers = answers;

@@ -9,7 +9,7 @@ use super::term::Term;
 use crate::base::atom_table::Functor;
 use crate::base::growth::{Gather, Grow, Within, room_for_one, with_room};
 use crate::base::stop::Stop;
-use crate::machine::budget::ends::{Allowance, first};
+use crate::machine::budget::ends::Usage;
 use crate::machine::control::paused::Why;
 use crate::machine::control::query::Query;
 use crate::store::cell::Cell;
@@ -41,7 +41,7 @@ pub(super) struct OpenQuery {
     /// What it may use up, besides what the engine allows.
     pub(super) budget: Budget,
     /// What it has used up of that.
-    pub(super) spent: Allowance,
+    pub(super) spent: Usage,
     /// How many solutions it has given.
     given: u64,
 }
@@ -115,8 +115,8 @@ impl Engine {
             }
             Ok(found) => {
                 open.given += u64::from(found);
-                let allowed = first(self.allowed.answers, open.budget.answers);
-                if open.asked && allowed.is_some_and(|most| open.given > most) {
+                let most = self.allowed.answers.min(open.budget.answers);
+                if open.asked && open.given > most {
                     let message = "the query has more answers than the host allows";
                     return Err(refused("answers", message));
                 }
@@ -589,7 +589,7 @@ impl Engine {
             prompted: false,
             breaks: self.breaks,
             budget: Budget::default(),
-            spent: Allowance::default(),
+            spent: Usage::NONE,
             given: 0,
         });
         Ok(())

@@ -2,7 +2,7 @@
 //! thread looks at. `tests/timer_protocol.rs` has this file checked in all orders of what they do.
 #![forbid(unsafe_code)]
 
-use super::sync::{AtomicU64, Ordering, in_order};
+use super::sync::{AtomicU64, Ordering, in_order, store_over};
 
 /// In place of a time that is not waited for.
 pub(crate) const NEVER: u64 = u64::MAX;
@@ -11,7 +11,7 @@ const BELOW: u32 = 12;
 /// The lowest of them: it is the later time.
 const LATE: u64 = 1;
 /// The last time that an alarm can be set to.
-pub(crate) const LAST: u64 = (NEVER >> BELOW) - 1;
+const LAST: u64 = (NEVER >> BELOW) - 1;
 
 /// What an engine waits for. Times are numbers that grow.
 #[derive(Debug)]
@@ -22,6 +22,17 @@ pub(crate) struct Alarm {
     late: AtomicU64,
     /// The number of the time that is waited for.
     number: AtomicU64,
+}
+
+/// A time of an alarm that has come.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Due(u64);
+
+impl Due {
+    /// Is it the later one?
+    pub(crate) fn is_late(self) -> bool {
+        self.0 & LATE != 0
+    }
 }
 
 impl Alarm {
@@ -46,10 +57,8 @@ impl Alarm {
 
     /// Waits for nothing any more. Only its engine does it.
     pub(crate) fn clear(&self) {
-        if self.at.load(Ordering::Relaxed) != NEVER {
-            // Either the thread has gone on to the later time before this, or it does not.
-            self.at.swap(NEVER, Ordering::Relaxed);
-        }
+        // Either the thread has gone on to the later time before this, or it does not.
+        store_over(&self.at, NEVER);
     }
 
     /// When it rings next.
@@ -60,12 +69,23 @@ impl Alarm {
         }
     }
 
-    /// Gives the number of a time that has come by now, and whether it is the later one. Only the thread asks.
-    pub(crate) fn take(&self, now: u64) -> Option<(u64, bool)> {
+    /// The time that has come by now, if it has. Only the thread asks.
+    pub(crate) fn due(&self, now: u64) -> Option<Due> {
         let at = self.at.load(Ordering::Acquire);
-        if at == NEVER || at >> BELOW > now {
-            return None;
-        }
+        (at != NEVER && at >> BELOW <= now).then_some(Due(at))
+    }
+
+    /// Rings at a later time instead, if it is still what it was.
+    pub(crate) fn put_off(&self, Due(at): Due, time: u64) {
+        let later = time.min(LAST) << BELOW | (at & ((1 << BELOW) - 1));
+        // If it is not, it is looked at again.
+        let _ = self
+            .at
+            .compare_exchange(at, later, Ordering::AcqRel, Ordering::Relaxed);
+    }
+
+    /// Takes a time that has come, if it is still waited for: its number, and whether it is the later one.
+    pub(crate) fn take(&self, Due(at): Due) -> Option<(u64, bool)> {
         let number = self.number.load(Ordering::Acquire);
         let late = self.late.load(Ordering::Acquire);
         let next = match at & LATE {

@@ -441,6 +441,11 @@ impl Watch {
             .then(|| self.worker.load(Ordering::Relaxed))
     }
 
+    /// The thread that the engine works in.
+    pub(crate) fn worker(&self) -> u64 {
+        self.worker.load(Ordering::Relaxed)
+    }
+
     /// Tells which thread the engine works in.
     pub(crate) fn set_worker(&self, thread: u64) {
         self.worker.store(thread, Ordering::Relaxed);

@@ -333,6 +333,15 @@ fn start_of(read: &Result<Option<ReadTerm>, ReadError>, at: usize) -> usize {
     }
 }
 
+/// What begins after this place of the text is what the load has come to, though it was not read to its end.
+fn note_start(m: &mut Machine, text: &str, from: usize) {
+    let rest = text.get(from..).unwrap_or_default();
+    let start = from + rest.len() - rest.trim_start().len();
+    if let Some(loading) = loader(m).stack.last_mut() {
+        loading.span = Span::new(start, (start + 1).min(text.len()));
+    }
+}
+
 /// Reads and adds clauses of the present text until something needs Prolog. `hooks`: are terms expanded?
 fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     loop {
@@ -359,7 +368,10 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
                 continue;
             }
             Ok(Some(read)) => read,
-            Err(ReadError::Throw(throw)) => return Err(throw),
+            Err(ReadError::Throw(throw)) => {
+                note_start(m, &text, from);
+                return Err(throw);
+            }
             Err(ReadError::Syntax(error)) => {
                 let span = error.span.start as usize..=error.span.end as usize;
                 let told = wrong.is_some_and(|wrong| span.contains(&wrong));

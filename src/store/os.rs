@@ -226,16 +226,25 @@ mod imp {
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
-    /// Time of the processor that this thread has had so far. No text sees it.
-    pub(crate) fn thread_time() -> Duration {
+    /// Time of the processor that a thread of the process has had, by the system's number, if that is known. No text sees it.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn time_of_thread(thread: u64) -> Option<Duration> {
+        // As the C library makes it of the number of a thread.
+        let clock = (!i32::try_from(thread).ok().filter(|&number| number > 0)? << 3) | 6;
         let mut time = libc::timespec {
             tv_sec: 0,
             tv_nsec: 0,
         };
         // SAFETY: writes one timespec.
-        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+        let found = unsafe { libc::clock_gettime(clock, &raw mut time) } == 0;
         let part = u32::try_from(time.tv_nsec).unwrap_or(0);
-        Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), part)
+        found.then(|| Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), part))
+    }
+
+    /// That is not known here.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn time_of_thread(_: u64) -> Option<Duration> {
+        None
     }
 
     /// The exit status of a process that a signal has ended, as shells have it, without the number of the signal.
@@ -564,10 +573,9 @@ mod imp {
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
     }
 
-    /// Time since the first call: that of the processor is not asked for here.
-    pub(crate) fn thread_time() -> Duration {
-        static START: OnceLock<Instant> = OnceLock::new();
-        START.get_or_init(Instant::now).elapsed()
+    /// Not known.
+    pub(crate) fn time_of_thread(_: u64) -> Option<Duration> {
+        None
     }
 
     /// Threads are not disturbed here.
@@ -630,5 +638,5 @@ mod imp {
 pub(crate) use imp::{
     cpu_time, disturb, end_process, keys_waiting, local_zone, on_interrupt, on_termination,
     physical_memory, read_key, report_file_size_limit, stop_waiting_for_keys, terminal_width,
-    thread_number, thread_time,
+    thread_number, time_of_thread,
 };

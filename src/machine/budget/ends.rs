@@ -4,7 +4,7 @@
 use super::timer::now;
 use crate::base::watch::GRACE_TIME;
 use crate::store::os;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -17,58 +17,65 @@ pub(crate) enum Amount {
     Cpu(Duration),
 }
 
-/// What work may use up, or has used up; without a limit where nothing is said.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Allowance {
-    /// Time in which the machine runs.
-    pub(crate) time: Option<Duration>,
-    /// Time of the processor.
-    pub(crate) cpu: Option<Duration>,
+/// What work may use up, or has used up.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// Time in which the machine runs, in nanoseconds.
+    pub(crate) time: u64,
+    /// Time of the processor, likewise.
+    pub(crate) cpu: u64,
     /// Calls.
-    pub(crate) inferences: Option<u64>,
+    pub(crate) inferences: u64,
 }
 
-impl Allowance {
+impl Usage {
+    /// Nothing was used up.
+    pub(crate) const NONE: Usage = Usage {
+        time: 0,
+        cpu: 0,
+        inferences: 0,
+    };
+    /// What may be used up has no limit.
+    pub(crate) const UNLIMITED: Usage = Usage {
+        time: NEVER,
+        cpu: NEVER,
+        inferences: NEVER,
+    };
+
     /// Returns what is left of it, as far as it is limited, the outer amount first, when `spent` is used up.
-    pub(crate) fn amounts(self, spent: Allowance) -> impl Iterator<Item = Amount> {
-        let inferences = self.inferences.map(|all| {
-            Amount::Inferences(all.saturating_sub(spent.inferences.unwrap_or_default()))
-        });
-        let left = |all: Option<Duration>, spent: Option<Duration>| {
-            all.map(|all| all.saturating_sub(spent.unwrap_or_default()))
-        };
-        let time = left(self.time, spent.time).map(Amount::Time);
-        let cpu = left(self.cpu, spent.cpu).map(Amount::Cpu);
-        inferences.into_iter().chain(time).chain(cpu)
+    pub(crate) fn amounts(self, spent: Usage) -> impl Iterator<Item = Amount> {
+        let left = |all: u64, spent| (all != NEVER).then(|| all.saturating_sub(spent));
+        let inferences = left(self.inferences, spent.inferences).map(Amount::Inferences);
+        let time = left(self.time, spent.time).map(Duration::from_nanos);
+        let cpu = left(self.cpu, spent.cpu).map(Duration::from_nanos);
+        let time = time.map(Amount::Time).into_iter();
+        inferences
+            .into_iter()
+            .chain(time)
+            .chain(cpu.map(Amount::Cpu))
     }
 
     /// The smaller limit of each kind.
     #[inline]
-    pub(crate) fn least_of(self, other: Allowance) -> Allowance {
-        Allowance {
-            time: first(self.time, other.time),
-            cpu: first(self.cpu, other.cpu),
-            inferences: first(self.inferences, other.inferences),
+    pub(crate) fn least_of(self, other: Usage) -> Usage {
+        Usage {
+            time: self.time.min(other.time),
+            cpu: self.cpu.min(other.cpu),
+            inferences: self.inferences.min(other.inferences),
         }
     }
 
     /// Is nothing limited?
     #[inline]
     pub(crate) fn is_unlimited(self) -> bool {
-        self.time.is_none() && self.cpu.is_none() && self.inferences.is_none()
+        self.time.min(self.cpu).min(self.inferences) == NEVER
     }
 
     /// Adds what was used up.
-    pub(crate) fn add(&mut self, used: Allowance) {
-        if let Some(time) = used.time {
-            *self.time.get_or_insert_default() += time;
-        }
-        if let Some(cpu) = used.cpu {
-            *self.cpu.get_or_insert_default() += cpu;
-        }
-        if let Some(inferences) = used.inferences {
-            *self.inferences.get_or_insert_default() += inferences;
-        }
+    pub(crate) fn add(&mut self, used: Usage) {
+        self.time = self.time.saturating_add(used.time);
+        self.cpu = self.cpu.saturating_add(used.cpu);
+        self.inferences = self.inferences.saturating_add(used.inferences);
     }
 }
 
@@ -76,157 +83,133 @@ impl Allowance {
 /// [`GRACE_TIME`].
 const GRACE_INFERENCES: u64 = 100_000;
 
-/// The least time between two looks at the time of the processor.
-const BETWEEN_LOOKS: Duration = Duration::from_micros(200);
+/// In place of an end that never comes, and of a limit that there is not.
+pub(super) const NEVER: u64 = u64::MAX;
 
-/// When a budget is spent.
+/// A time in nanoseconds; one that no clock will tell is [`NEVER`].
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    let whole = time.as_secs().saturating_mul(1_000_000_000);
+    whole.saturating_add(u64::from(time.subsec_nanos()))
+}
+
+/// When a budget is spent: times are in nanoseconds.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum End {
     Calls(u64),
-    Time(Instant),
-    /// When the thread has had so much time of the processor, which is no earlier than `look`.
-    Cpu {
-        until: Duration,
-        look: Instant,
-    },
+    /// As [`now`] gives it.
+    Time(u64),
+    /// When the thread has had so much time of the processor.
+    Cpu(u64),
+}
+
+/// The time of the processor that this thread has had; where that is not known, all time.
+pub(super) fn thread_time() -> u64 {
+    os::time_of_thread(os::thread_number()).map_or_else(now, nanoseconds)
 }
 
 impl End {
-    /// The end of an amount that begins to be spent after so many calls. A time that no clock will tell is none.
-    pub(super) fn of(amount: Amount, calls: u64, now: impl FnOnce() -> Instant) -> Option<End> {
+    /// The end of an amount that begins to be spent after so many calls. A time that no clock will tell never comes.
+    pub(super) fn of(amount: Amount, calls: u64, now: impl FnOnce() -> u64) -> End {
         match amount {
-            Amount::Inferences(count) => Some(End::Calls(calls.saturating_add(count))),
-            Amount::Time(time) => now().checked_add(time).map(End::Time),
-            Amount::Cpu(time) => Some(End::Cpu {
-                until: os::thread_time().checked_add(time)?,
-                look: now().checked_add(time)?,
-            }),
+            Amount::Inferences(count) => End::Calls(calls.saturating_add(count)),
+            Amount::Time(time) => End::Time(now().saturating_add(nanoseconds(time))),
+            Amount::Cpu(time) => End::Cpu(thread_time().saturating_add(nanoseconds(time))),
         }
     }
 
     /// What is left until then.
     pub(super) fn left(self, calls: u64) -> Amount {
+        let until = |end: u64, now| Duration::from_nanos(end.saturating_sub(now));
         match self {
             End::Calls(end) => Amount::Inferences(end.saturating_sub(calls)),
-            End::Time(end) => Amount::Time(end.saturating_duration_since(now())),
-            End::Cpu { until, .. } => Amount::Cpu(until.saturating_sub(os::thread_time())),
+            End::Time(end) => Amount::Time(until(end, now())),
+            End::Cpu(end) => Amount::Cpu(until(end, thread_time())),
         }
     }
 
     /// The same, but no earlier than now.
-    pub(super) fn not_before(self, calls: u64, now: Instant) -> End {
+    pub(super) fn not_before(self, calls: u64, now: u64) -> End {
         match self {
             End::Calls(end) => End::Calls(end.max(calls)),
             End::Time(end) => End::Time(end.max(now)),
-            End::Cpu { until, look } => End::Cpu {
-                until: until.max(os::thread_time()),
-                look: look.max(now),
-            },
-        }
-    }
-
-    /// The same, with a later time at which the time of the processor is looked at next.
-    pub(super) fn looked_at(self, now: Instant) -> End {
-        match self {
-            End::Cpu { until, look } if look <= now => {
-                let left = until.saturating_sub(os::thread_time()).max(BETWEEN_LOOKS);
-                End::Cpu {
-                    until,
-                    look: now.checked_add(left).unwrap_or(now),
-                }
-            }
-            end => end,
+            End::Cpu(end) => End::Cpu(end.max(thread_time())),
         }
     }
 }
 
 /// The first of several of these.
-#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ends {
-    pub(super) calls: Option<u64>,
-    /// When the time is to be looked at.
-    pub(super) look: Option<Instant>,
-    time: Option<Instant>,
-    cpu: Option<Duration>,
-}
-
-/// The first of two ends, or the smaller one of two limits, of which there may be none.
-#[inline]
-pub(crate) fn first<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    }
+    pub(super) calls: u64,
+    pub(super) time: u64,
+    pub(super) cpu: u64,
 }
 
 impl Ends {
+    /// No end ever comes.
+    pub(super) const NONE: Ends = Ends {
+        calls: NEVER,
+        time: NEVER,
+        cpu: NEVER,
+    };
+
     pub(super) fn of(end: End) -> Ends {
-        let none = Ends::default();
+        let none = Ends::NONE;
         match end {
-            End::Calls(calls) => Ends {
-                calls: Some(calls),
-                ..none
-            },
-            End::Time(time) => Ends {
-                look: Some(time),
-                time: Some(time),
-                ..none
-            },
-            End::Cpu { until, look } => Ends {
-                look: Some(look),
-                cpu: Some(until),
-                ..none
-            },
+            End::Calls(calls) => Ends { calls, ..none },
+            End::Time(time) => Ends { time, ..none },
+            End::Cpu(cpu) => Ends { cpu, ..none },
         }
     }
 
     /// The first of these and others.
     pub(super) fn first(self, other: Ends) -> Ends {
         Ends {
-            calls: first(self.calls, other.calls),
-            look: first(self.look, other.look),
-            time: first(self.time, other.time),
-            cpu: first(self.cpu, other.cpu),
+            calls: self.calls.min(other.calls),
+            time: self.time.min(other.time),
+            cpu: self.cpu.min(other.cpu),
         }
     }
 
     /// The same for goals that set up or clean up.
     pub(super) fn late(self) -> Ends {
-        let later = |time: Option<Instant>| time.and_then(|end| end.checked_add(GRACE_TIME));
+        let later = |time: u64| time.saturating_add(GRACE_TIME.as_nanos() as u64);
         Ends {
-            calls: self.calls.map(|end| end.saturating_add(GRACE_INFERENCES)),
-            look: later(self.look),
+            calls: self.calls.saturating_add(GRACE_INFERENCES),
             time: later(self.time),
-            cpu: self.cpu.map(|end| end.saturating_add(GRACE_TIME)),
+            cpu: later(self.cpu),
         }
     }
 
-    /// Is there one of time of the processor?
-    pub(super) fn has_cpu(self) -> bool {
-        self.cpu.is_some()
+    /// Are calls counted?
+    pub(super) fn has_calls(&self) -> bool {
+        self.calls != NEVER
     }
 
-    /// What of it has been used up, after so many calls.
-    pub(super) fn used(self, calls: u64) -> Used {
+    /// Is there an end of time, or of that of the processor?
+    pub(super) fn has_time(&self) -> bool {
+        self.time != NEVER || self.cpu != NEVER
+    }
+
+    /// What was used up by now, after so many calls, as far as it matters for these.
+    pub(super) fn used(&self, calls: u64) -> Used {
         Used {
             calls,
-            now: self.time.map(|_| now()),
-            cpu: self.cpu.map(|_| os::thread_time()),
+            now: if self.time == NEVER { 0 } else { now() },
+            cpu: if self.cpu == NEVER { 0 } else { thread_time() },
         }
     }
 
     /// Has one come?
-    pub(super) fn have_come(self, used: Used) -> bool {
-        let calls = self.calls.is_some_and(|end| used.calls > end);
-        let time = self.time.zip(used.now).is_some_and(|(end, now)| now >= end);
-        calls || time || self.cpu.zip(used.cpu).is_some_and(|(end, cpu)| cpu >= end)
+    pub(super) fn have_come(&self, used: Used) -> bool {
+        used.calls > self.calls || used.now >= self.time || used.cpu >= self.cpu
     }
 }
 
-/// What was used up by now, as far as that matters.
+/// What was used up by now.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Used {
     calls: u64,
-    now: Option<Instant>,
-    cpu: Option<Duration>,
+    now: u64,
+    cpu: u64,
 }

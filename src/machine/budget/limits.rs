@@ -16,14 +16,14 @@
 #![forbid(unsafe_code)]
 
 use super::ends::{Amount, End, Ends};
-use super::timer::{Timer, now};
+use super::timer::{Timer, Times, now};
 use crate::base::alarm::Bell;
 use crate::base::growth::{Grow, GrowAt, Within, reserve, with_room};
 use crate::base::stop::Stop;
 use crate::store::heap::Store;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Steps of work within builtins that count as a call.
 const STEPS_A_CALL: u64 = 64;
@@ -106,7 +106,7 @@ pub(crate) struct Budgets {
     /// The number of the first time that the timer was asked for since the host's outermost budgets began.
     first_number: u64,
     /// When the timer is to ring.
-    awaited: Option<(Instant, Instant)>,
+    awaited: Option<(Times, Times)>,
     /// Is the end of calls that the machine waits for one that counts within shields only?
     late: bool,
     /// What the counter of calls was before the first: see [`Budgets::inferences`].
@@ -136,7 +136,7 @@ impl Budgets {
         let (own, outer) = match self.running.last() {
             Some(last) if last.depth < budget.depth => (end, last.ends()),
             Some(last) => (end.first(last.own), last.outer),
-            None => (end, Ends::default()),
+            None => (end, Ends::NONE),
         };
         self.running.put_within(Running {
             place,
@@ -177,9 +177,10 @@ impl Budgets {
     /// The first ends where there is no shield, and those that count within shields, of which there are so
     /// many now.
     fn first_ends(&self, depth: usize) -> (Ends, Ends) {
-        self.running.last().map_or_else(Default::default, |last| {
-            (last.ends(), last.ends_within(depth.max(1)))
-        })
+        let none = (Ends::NONE, Ends::NONE);
+        self.running
+            .last()
+            .map_or(none, |last| (last.ends(), last.ends_within(depth.max(1))))
     }
 
     /// Where the outermost budget is that is spent after so many calls, within so many shields.
@@ -194,7 +195,7 @@ impl Budgets {
 
 /// A time that stands still while the machine waits for a person: the place and number of its budget,
 /// and when it would have ended.
-type Standing = (usize, i64, Instant);
+type Standing = (usize, i64, u64);
 
 impl Budgets {
     /// Calls made so far, by the counter of calls.
@@ -225,7 +226,7 @@ impl Budgets {
     pub(in crate::machine) fn start(&mut self, number: i64, calls: u64) {
         if let Some((place, budget)) = self.find(number) {
             budget.told = false;
-            budget.end = End::of(budget.amount, calls, now);
+            budget.end = Some(End::of(budget.amount, calls, now));
             if self.innermost().is_none_or(|inner| inner < place) {
                 self.run(place);
             } else {
@@ -268,7 +269,7 @@ impl Budgets {
             if let Some((_, budget)) = self.find(number)
                 && let Some(left) = budget.left.take()
             {
-                budget.end = End::of(left, calls, now);
+                budget.end = Some(End::of(left, calls, now));
             }
         }
         self.settle();
@@ -296,7 +297,8 @@ impl Budgets {
             if let Some(budget) = self.open.get_mut(place)
                 && budget.number == number
             {
-                budget.end = end.checked_add(waited).map(End::Time);
+                let waited = u64::try_from(waited.as_nanos()).unwrap_or(u64::MAX);
+                budget.end = Some(End::Time(end.saturating_add(waited)));
             }
         }
         if !standing.is_empty() {
@@ -323,7 +325,7 @@ impl Budgets {
     pub(in crate::machine) fn begin_host(
         &mut self,
         amounts: impl Iterator<Item = Amount>,
-        (calls, now): (u64, Instant),
+        (calls, now): (u64, u64),
         bell: &Bell,
     ) -> Result<usize, Stop> {
         // It is limited in three ways at most.
@@ -334,7 +336,7 @@ impl Budgets {
         }
         for (place, amount) in (hosts.end..).zip(amounts) {
             let budget = OpenBudget {
-                end: End::of(amount, calls, || now),
+                end: Some(End::of(amount, calls, || now)),
                 ..OpenBudget::new(HOST, amount)
             };
             self.open.put_at(place, budget)?;
@@ -414,10 +416,7 @@ impl Budgets {
 
     /// What has ended the query after so many calls, within so many shields, if anything has.
     pub(in crate::machine) fn spend(&mut self, calls: u64, depth: usize) -> Option<Spent> {
-        let Some(place) = self.first_spent(calls, depth) else {
-            self.look_later();
-            return None;
-        };
+        let place = self.first_spent(calls, depth)?;
         self.tell(place, calls);
         let budget = self.open.get(place)?;
         Some(match budget.number {
@@ -426,48 +425,33 @@ impl Budgets {
         })
     }
 
-    /// Nothing is spent: the time of the processor is to be looked at again.
-    fn look_later(&mut self) {
-        if self
-            .running
-            .last()
-            .is_none_or(|last| !last.ends().has_cpu())
-        {
-            return;
-        }
-        let now = now();
-        for budget in &mut self.open {
-            budget.end = budget.end.map(|end| end.looked_at(now));
-        }
-        self.settle();
-    }
-
     /// May a budget be spent, as far as calls and the timer tell?
     pub(in crate::machine) fn may_be_spent(&self, calls: u64, bell: &Bell) -> bool {
-        self.running.last().is_some_and(|last| {
-            bell.has_come_since(self.first_number)
-                || last.ends().calls.is_some_and(|end| calls > end)
-        })
+        let spent =
+            |last: &Running| bell.has_come_since(self.first_number) || calls > last.ends().calls;
+        self.running.last().is_some_and(spent)
     }
 
     /// Has the counter of `calls` and the steps that builtins may do come to their end at the first of these ends, of
     /// which the second one counts within shields.
-    fn count(&mut self, calls: &mut u64, store: &Store, ends: (Option<u64>, Option<u64>)) {
+    fn count(&mut self, calls: &mut u64, store: &Store, ends: (Ends, Ends)) {
         let made = self.inferences(*calls);
         let charged = made + charge(store);
-        let until = |end: u64| end.saturating_add(1).saturating_sub(charged).max(1);
-        let left = if self.late { ends.1 } else { ends.0 }.map(until);
+        self.counted = ends.0.has_calls();
+        let until = |ends: Ends| ends.calls.saturating_add(1).saturating_sub(charged).max(1);
         // It overflows at the call after the last one.
-        *calls = left.map_or(made, |left| 0u64.wrapping_sub(left));
+        *calls = match (self.counted, self.late) {
+            (false, _) => made,
+            (true, false) => 0u64.wrapping_sub(until(ends.0)),
+            (true, true) => 0u64.wrapping_sub(until(ends.1)),
+        };
         self.calls_base = calls.wrapping_sub(made);
         let done = store.watch.steps_done();
-        let steps = |end: Option<u64>| {
-            end.map_or(u64::MAX, |end| {
-                done.saturating_add(until(end).saturating_mul(STEPS_A_CALL))
-            })
+        let steps = |ends| match self.counted {
+            true => done.saturating_add(until(ends).saturating_mul(STEPS_A_CALL)),
+            false => u64::MAX,
         };
         store.watch.allow_steps(steps(ends.0), steps(ends.1));
-        self.counted = ends.0.is_some();
     }
 
     /// Makes the machine look when the next budget may be spent: sets its counter of `calls`, the steps that
@@ -482,11 +466,13 @@ impl Budgets {
         depth: usize,
     ) -> Result<(), NoTimer> {
         let (ends, late) = self.first_ends(depth);
-        let time = ends.look.map(|time| (time, late.look.unwrap_or(time)));
+        let time = ends
+            .has_time()
+            .then_some((Times::of(ends), Times::of(late)));
         store.events.watch.set_waits_for_time(time.is_some());
         self.late = depth > 0;
-        if ends.calls.is_some() || self.counted {
-            self.count(calls, store, (ends.calls, late.calls));
+        if ends.has_calls() || self.counted {
+            self.count(calls, store, (ends, late));
         }
         if time == self.awaited && !store.events.watch.time_has_come() {
             return Ok(());

@@ -1,7 +1,7 @@
 //! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
 #![forbid(unsafe_code)]
 
-use super::ends::{Allowance, Amount};
+use super::ends::{Amount, NEVER, Usage, nanoseconds, thread_time};
 use super::limits::{NoTimer, Spent, charge};
 use super::timer::now;
 use crate::base::stop::Stop;
@@ -16,9 +16,10 @@ pub(crate) struct Begun {
     /// How many budgets of the host there were.
     outer: usize,
     calls: u64,
-    time: Instant,
+    /// In nanoseconds.
+    time: u64,
     waited: Duration,
-    cpu: Option<Duration>,
+    cpu: Option<u64>,
 }
 
 impl Machine {
@@ -115,16 +116,19 @@ impl Machine {
     /// As [`Machine::start_budget`].
     pub(crate) fn begin_host_budget(
         &mut self,
-        allowed: Allowance,
-        spent: Allowance,
+        allowed: Usage,
+        spent: Usage,
     ) -> Result<Begun, Throw> {
         let calls = self.charged();
+        if allowed.cpu != NEVER {
+            self.store.watch.set_worker(os::thread_number());
+        }
         let begun = Begun {
             outer: 0,
             calls,
             time: now(),
             waited: self.time_waited(),
-            cpu: allowed.cpu.map(|_| os::thread_time()),
+            cpu: (allowed.cpu != NEVER).then(thread_time),
         };
         let amounts = allowed.amounts(spent);
         let bell = &self.store.watch.bell;
@@ -141,15 +145,14 @@ impl Machine {
     }
 
     /// What was used up since then.
-    pub(crate) fn used_since(&self, begun: Begun) -> Allowance {
+    pub(crate) fn used_since(&self, begun: Begun) -> Usage {
         let waited = self.time_waited().saturating_sub(begun.waited);
-        let time = now().saturating_duration_since(begun.time);
-        Allowance {
-            time: Some(time.saturating_sub(waited)),
-            cpu: begun
-                .cpu
-                .map(|before| os::thread_time().saturating_sub(before)),
-            inferences: Some(self.charged() - begun.calls),
+        let time = now().saturating_sub(begun.time);
+        let cpu = begun.cpu.map(|before| thread_time().saturating_sub(before));
+        Usage {
+            time: time.saturating_sub(nanoseconds(waited)),
+            cpu: cpu.unwrap_or(0),
+            inferences: self.charged() - begun.calls,
         }
     }
 

@@ -5,17 +5,22 @@
 //! goals with a limit that end long before it cost some stores, and no call of the system.
 #![forbid(unsafe_code)]
 
-use crate::base::alarm::{Alarm, LAST, NEVER, NextLook};
+use super::ends::{Ends, nanoseconds, thread_time};
+use crate::base::alarm::{Alarm, Due, NEVER, NextLook};
 use crate::base::growth::Within;
 use crate::store::events::Events;
+use crate::store::os;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The present moment, which budgets of time are held against. No text sees it.
+/// The present moment, which budgets of time are held against: nanoseconds since the process first asked. No text sees it.
 #[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
-pub(super) fn now() -> Instant {
-    Instant::now()
+pub(super) fn now() -> u64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let now = Instant::now();
+    let passed = now.saturating_duration_since(*FIRST.get_or_init(|| now));
+    passed.as_secs() * 1_000_000_000 + u64::from(passed.subsec_nanos())
 }
 
 /// Tells the machine when a certain time has come, and when the one has that counts while the work is
@@ -25,15 +30,36 @@ pub(in crate::machine) struct Timer {
     owned: Arc<Owned>,
 }
 
-/// An alarm with times in microseconds since the process first asked, and whose it is.
+/// Times that are waited for, in nanoseconds; [`NEVER`] for none.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(in crate::machine) struct Times {
+    time: u64,
+    /// That of the processor, of the thread that the machine works in.
+    cpu: u64,
+}
+
+impl Times {
+    pub(super) fn of(ends: Ends) -> Times {
+        let Ends { time, cpu, .. } = ends;
+        Times { time, cpu }
+    }
+}
+
+/// Alarms in microseconds since the process first asked, and whose they are.
 #[derive(Debug)]
 struct Owned {
     alarm: Alarm,
+    /// When the time of the processor is looked at.
+    cpu_alarm: Alarm,
+    /// The number of nanoseconds of that which is waited for, and the later one.
+    cpu: [AtomicU64; 2],
     events: Arc<Events>,
     /// Nobody waits any more.
     gone: AtomicBool,
 }
 
+/// Microseconds between two looks at the time of the processor, at least.
+const BETWEEN_LOOKS: u64 = 200;
 /// A thread that waits for the world outside is disturbed so often, with so many microseconds between.
 const DISTURBANCES: u32 = 100;
 const BETWEEN_DISTURBANCES: u64 = 1000;
@@ -60,33 +86,78 @@ static CLOCK: Clock = Clock {
     next_look: NextLook(AtomicU64::new(NEVER)),
 };
 
-/// From when the process first asked until then: whole microseconds, and nanoseconds of one more.
-fn passed(time: Instant) -> (u64, u32) {
-    static FIRST: OnceLock<Instant> = OnceLock::new();
-    let passed = time.saturating_duration_since(*FIRST.get_or_init(now));
-    let whole = passed.as_secs().saturating_mul(1_000_000);
-    let whole = whole.saturating_add(u64::from(passed.subsec_micros()));
-    (whole.min(LAST - 1), passed.subsec_nanos() % 1000)
-}
-
 /// A time that is waited for in microseconds, the next whole number.
-fn ticks(time: Instant) -> u64 {
-    let (whole, rest) = passed(time);
-    whole + u64::from(rest > 0)
+fn ticks(time: u64) -> u64 {
+    time.div_ceil(1000)
 }
 
 /// The microseconds that have passed. None of these times has come too early so.
 fn ticks_by_now() -> u64 {
-    passed(now()).0
+    now() / 1000
 }
 
 impl Owned {
+    fn new(events: Arc<Events>) -> Owned {
+        Owned {
+            alarm: Alarm::new(),
+            cpu_alarm: Alarm::new(),
+            cpu: [AtomicU64::new(NEVER), AtomicU64::new(NEVER)],
+            events,
+            gone: AtomicBool::new(false),
+        }
+    }
+
+    /// Sets the alarms.
+    fn set(&self, times: Times, late: Times, number: u64) {
+        self.cpu_alarm.clear();
+        if times.cpu != NEVER {
+            self.cpu[0].store(times.cpu, Ordering::Release);
+            self.cpu[1].store(late.cpu, Ordering::Release);
+            let left = |end: u64| ticks(now().saturating_add(end.saturating_sub(thread_time())));
+            self.cpu_alarm.set(left(times.cpu), left(late.cpu), number);
+        }
+        match times.time {
+            NEVER => self.alarm.clear(),
+            time => self.alarm.set(ticks(time), ticks(late.time), number),
+        }
+    }
+
+    fn clear(&self) {
+        self.alarm.clear();
+        self.cpu_alarm.clear();
+    }
+
+    /// When one of them rings next.
+    fn time(&self) -> u64 {
+        self.alarm.time().min(self.cpu_alarm.time())
+    }
+
+    /// When the time of the processor that is due is to be looked at again, if it has not come. Where it is not known all
+    /// time counts.
+    fn left(&self, due: Due, now: u64) -> Option<u64> {
+        let until = self.cpu[usize::from(due.is_late())].load(Ordering::Acquire);
+        let used = os::time_of_thread(self.events.watch.worker())?;
+        let left = until.saturating_sub(nanoseconds(used));
+        (left > 0).then(|| now + ticks(left).max(BETWEEN_LOOKS))
+    }
+
     /// Rings for each of its times that has come: whether one has.
     fn look(&self, now: u64) -> bool {
         let mut rung = false;
-        while let Some((number, late)) = self.alarm.take(now) {
-            self.events.watch.bell.ring(number, late);
-            rung = true;
+        let mut ring = |alarm: &Alarm, due| {
+            if let Some((number, late)) = alarm.take(due) {
+                self.events.watch.bell.ring(number, late);
+                rung = true;
+            }
+        };
+        while let Some(due) = self.alarm.due(now) {
+            ring(&self.alarm, due);
+        }
+        while let Some(due) = self.cpu_alarm.due(now) {
+            match self.left(due, now) {
+                Some(later) => self.cpu_alarm.put_off(due, later),
+                None => ring(&self.cpu_alarm, due),
+            }
         }
         rung
     }
@@ -125,7 +196,7 @@ impl Clock {
             if owned.look(now) {
                 *disturbances = DISTURBANCES;
             }
-            next = next.min(owned.alarm.time());
+            next = next.min(owned.time());
             if *disturbances > 0 {
                 // A signal that comes right before the call of the system does not break it off.
                 *disturbances = match owned.events.disturb_once() {
@@ -146,7 +217,7 @@ impl Clock {
             self.next_look.tell(next);
             // One may have been set before its owner could see that.
             let mut all = alarms.all.iter();
-            if all.any(|(owned, _)| owned.alarm.time() < next) {
+            if all.any(|(owned, _)| owned.time() < next) {
                 continue;
             }
             alarms = if next == NEVER {
@@ -164,26 +235,21 @@ impl Clock {
 impl Timer {
     /// A timer of this machine; nothing if the system gives no thread.
     pub(in crate::machine) fn new(events: Arc<Events>) -> Option<Timer> {
-        let owned = Arc::new(Owned {
-            alarm: Alarm::new(),
-            events,
-            gone: AtomicBool::new(false),
-        });
+        let owned = Arc::new(Owned::new(events));
         CLOCK.add(Arc::clone(&owned)).then_some(Timer { owned })
     }
 
-    /// Waits for a time from now on, and then for a later one, both of this number.
-    pub(in crate::machine) fn set(&self, time: Instant, late: Instant, number: u64) {
-        let time = ticks(time);
-        self.owned.alarm.set(time, ticks(late), number);
-        if CLOCK.next_look.is_after(time) {
+    /// Waits for one of these times from now on, and then for a later one, all of this number.
+    pub(in crate::machine) fn set(&self, times: Times, late: Times, number: u64) {
+        self.owned.set(times, late, number);
+        if CLOCK.next_look.is_after(self.owned.time()) {
             CLOCK.wake();
         }
     }
 
     /// Waits for no time any more.
     pub(in crate::machine) fn clear(&self) {
-        self.owned.alarm.clear();
+        self.owned.clear();
     }
 }
 
