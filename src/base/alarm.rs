@@ -143,7 +143,8 @@ impl Default for Bell {
 }
 
 impl Bell {
-    /// Has the engine look at the next call.
+    /// Has the engine look at the next call. Also for who must not call a function.
+    #[inline(always)]
     pub(crate) fn look_at_next_call(&self) {
         // A store alone could be lost between the looks of the engine and its next limit.
         self.limit.swap(0, Ordering::AcqRel);
