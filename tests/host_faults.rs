@@ -112,11 +112,12 @@ fn what_panics_as_it_is_dropped() {
         }
     };
     let mut engine = engine();
-    for _ in 0..2 {
+    for turn in 0..2 {
         engine.set_input(PanicsAtTheEnd);
         engine.set_output(PanicsAtTheEnd);
         engine.set_error_output(PanicsAtTheEnd);
-        engine.register("held", 0, holding(PanicsAtTheEnd)).unwrap();
+        let again = engine.register("held", 0, holding(PanicsAtTheEnd));
+        assert_eq!(again.is_err(), turn == 1);
         assert_eq!(answer(&mut engine, "held, X = 1"), "X = 1");
     }
     engine.register("more", 0, holding(PanicsAtTheEnd)).unwrap();

@@ -54,20 +54,20 @@ fn texts_do_not_define_it() {
         ":- module(policy, [has_role/2]).\nhas_role(_, admin).",
         "term_expansion(grant(X), has_role(X, admin)).\ngrant(_).",
         "has_role --> [].",
+        ":- module(policy, []).\nhas_role(_, admin).",
+        ":- module(policy, []).\n:- dynamic has_role/2.",
+        ":- module(policy, []).\n:- multifile has_role/2.",
+        ":- module(policy, [has_role/2]).\n:- table has_role/2.",
+        ":- assertz(other:has_role(_, admin)).",
+        ":- import(other:has_role/2).",
+        ":- use_module(library(lists), [append/3 as has_role]).\nhas_role(_, admin).",
         ":- initialization(assertz(has_role(_, admin))).",
     ] {
         let mut engine = engine();
         let report = engine
             .consult_text("policy.pl", &format!("{text}\nloaded.\n"))
             .expect(text);
-        // What a module defines for itself is not imported where the host has a function.
-        let harmless = text.contains("module(policy") && !text.contains("user:");
-        assert_ne!(
-            report.errors.is_empty(),
-            !harmless,
-            "{text}: {:?}",
-            report.errors
-        );
+        assert!(!report.errors.is_empty(), "{text}");
         is_as_registered(&mut engine, text);
         // Once more, and another text in its place.
         engine
@@ -177,7 +177,109 @@ fn the_host_takes_nothing_over() {
         &mut engine,
         "p(1), \\+ d(_), a(X), X == 1, atom_length(abc, 3)"
     ));
-    // Its own the host may replace.
-    engine.register("succ_or_zero", 1, |_| Ok(false)).unwrap();
-    assert!(!holds(&mut engine, "succ_or_zero(1)"));
+    // Not even what it has registered itself.
+    let error = engine.register("succ_or_zero", 1, |_| Ok(false));
+    let error = error.expect_err("a second function");
+    assert_eq!(error.message(), "the host has registered succ_or_zero/1");
+    let error = engine.register_each("succ_or_zero", 1, |_| Ok([].into_iter()));
+    assert_eq!(
+        *error.expect_err("a second function").kind(),
+        ErrorKind::Usage
+    );
+    assert!(holds(&mut engine, "succ_or_zero(1)"));
+}
+
+/// A name is taken in all modules, whether their texts are loaded before or after.
+#[test]
+fn all_modules_see_it() {
+    let mut engine = Engine::new().unwrap();
+    let own = ":- module(own, []).\nhas_role(_, admin).\n";
+    engine.consult_text("own.pl", own).unwrap();
+    let error = engine.register("has_role", 2, allows_only_root);
+    let error = error.expect_err("a module has it");
+    assert_eq!(error.message(), "the program defines has_role/2");
+
+    let mut engine = Engine::new().unwrap();
+    let before = ":- module(before, []).\nmay(X) :- has_role(X, admin).\n\
+                  all(Xs) :- maplist([X]>>has_role(X, admin), Xs).\n";
+    engine.consult_text("before.pl", before).unwrap();
+    assert!(engine.query_once("before:may(root)").is_err());
+    engine.register("has_role", 2, allows_only_root).unwrap();
+    engine
+        .consult_text("after.pl", &before.replace("before", "after"))
+        .unwrap();
+    // A module that takes nothing from `user`.
+    let alone = before.replace("before", "alone");
+    let alone = alone.replace("[]).", "[]).\n:- delete_import_module(alone, user).");
+    engine.consult_text("alone.pl", &alone).unwrap();
+    for module in ["before", "after", "alone"] {
+        for (person, may) in [("root", true), ("guest", false)] {
+            for goal in [
+                "may(P)",
+                "all([P])",
+                "has_role(P, _)",
+                "call(has_role, P, _)",
+            ] {
+                let goal = format!("{module}:{}", goal.replace('P', person));
+                assert_eq!(holds(&mut engine, &goal), may, "{goal}");
+            }
+        }
+        let goal = format!("assertz({module}:has_role(_, _))");
+        assert!(engine.query_once(&goal).is_err(), "{goal}");
+    }
+}
+
+/// The libraries have names of their own.
+#[test]
+fn libraries_do_not_call_it() {
+    let mut engine = Engine::new().unwrap();
+    for (name, arity) in [("append", 3), ("insert", 3), ("foldl_", 4), ("pairs_", 3)] {
+        engine.register(name, arity, |_| Ok(false)).unwrap();
+    }
+    let goal = "list_to_assoc([a-1], A), put_assoc(b, A, 2, B), assoc_to_list(B, L), \
+                foldl([X, S0, S]>>(S is S0 + X), [1, 2], 0, 3), lists:append([a], [b], _), \
+                \\+ append([a], [b], _), subtract([a, b], [a], [b]), sumlist([1, 2], 3)";
+    assert!(holds(&mut engine, goal));
+    engine
+        .consult_text("p.pl", ":- use_module(library(lists)).\nloaded.\n")
+        .unwrap();
+    assert!(holds(&mut engine, "loaded, \\+ append([a], [b], _)"));
+}
+
+#[test]
+fn expansions_do_not_see_its_goals() {
+    for (hooks, module) in [
+        ("user:", "user"),
+        ("system:", "user"),
+        ("", "policy"),
+        ("user:", "policy"),
+    ] {
+        let mut engine = engine();
+        let text = format!(
+            "{}:- multifile {hooks}goal_expansion/2, {hooks}goal_expansion/4.\n:- dynamic {hooks}goal_expansion/2, {hooks}goal_expansion/4.\n\
+             {hooks}goal_expansion(has_role(_, _), true).\n\
+             {hooks}goal_expansion(has_role(_, _), P, true, P).\n\
+             {hooks}goal_expansion(may(X), has_role(X, admin)).\n\
+             allow(X) :- has_role(X, admin).\n\
+             allow(X, Y) :- ( has_role(X, Y) ; may(X) ; user:has_role(X, Y) ).\n\
+             ask(G0, G) :- expand_goal(G0, G).\n",
+            match module {
+                "user" => "",
+                _ => ":- module(policy, []).\n",
+            }
+        );
+        let report = engine.consult_text("policy.pl", &text).unwrap();
+        assert!(report.errors.is_empty(), "{:?}", report.errors);
+        for goal in [
+            "allow(guest)",
+            "allow(guest, admin)",
+            "ask(has_role(guest, admin), G), call(G)",
+        ] {
+            assert!(
+                !holds(&mut engine, &format!("{module}:{goal}")),
+                "{hooks}{goal}"
+            );
+        }
+        assert!(holds(&mut engine, &format!("{module}:allow(root, admin)")));
+    }
 }

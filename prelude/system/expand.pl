@@ -104,9 +104,10 @@
 '$expand_clauses'(Clause, _, Clause).
 
 % '$goal_hook'(+Module, +Goal0, ?Position0, -Goal, -Position): the first expansion that changes the goal, of the
-% module, of user, or of system.
+% module, of user, or of system. Goals of the host's predicates have none.
 
 '$goal_hook'(Module, Goal0, Position0, Goal, Position) :-
+    \+ '$calls_host'(Module, Goal0),
     '$hook_modules'(Module, Modules),
     '$member'(Hook, Modules),
     '$goal_hook_of'(Hook, Goal0, Position0, Goal, Position),

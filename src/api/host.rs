@@ -9,13 +9,12 @@ use super::error::{Error, ErrorKind};
 use super::from_heap::Converter;
 use super::term::Term;
 use super::to_heap::{BuildError, Variables, build};
-use crate::base::atom_table::{FastMap, atoms, functors};
+use crate::base::atom_table::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowTable, Within, room_for_one};
 use crate::base::panics::{self, Entrusted};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::builtins::database::clauses::{compile_clause, load_clause};
-use crate::load::sources::remove;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::dispatch::regs::MAX_PREDICATE_ARITY;
@@ -57,8 +56,8 @@ pub(super) struct HostTable {
     functions: Vec<Option<Entrusted<Function>>>,
     /// Of each what forks call; nothing of one that belongs to this engine alone.
     shared: Vec<Option<SharedFunction>>,
-    /// The predicate of each, and the builtin that calls it.
-    predicates: FastMap<PredId, (usize, &'static str)>,
+    /// The predicate of each.
+    predicates: FastMap<PredId, usize>,
     /// The iterators of calls that have solutions left, in order of their choice points. One is taken out while it runs.
     open: Vec<Option<OpenRows>>,
 }
@@ -187,9 +186,10 @@ impl Call<'_> {
 impl Engine {
     /// Makes a function of the host a predicate of the module `user`. The function succeeds with
     /// `Ok(true)`, fails with `Ok(false)` and throws with `Err`. A panic in it is a `system_error`.
-    /// Registered again under the same name and arity, a function takes the place of the former. Programs can neither
-    /// define nor declare nor assume the predicate: a clause for it is a `permission_error`, whether a text, an image or
-    /// `assertz/1` brings it.
+    ///
+    /// All modules of programs see the predicate, as they see a builtin. No module can define, declare, expand, import or
+    /// assume another one of its name and arity: that raises `permission_error(modify, static_procedure, Name/Arity)`,
+    /// whether a text, an image or `assertz/1` does it.
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -208,8 +208,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if the arity is too great, or if the program or the system defines the
-    /// predicate; an uncaught `permission_error` if it is a control construct or a builtin of ISO Prolog.
+    /// [`ErrorKind::Usage`] if the arity is too great, if the program or the system defines the predicate, or if a
+    /// function is registered for it already; an uncaught `permission_error` if it is a control construct or a builtin of ISO Prolog.
     pub fn register(
         &mut self,
         name: &str,
@@ -225,7 +225,7 @@ impl Engine {
     ///
     /// The engine asks for an item when the program asks for a solution. It drops the iterator at once when no solution
     /// can be asked for any more: after the last item, at a cut, at an exception, and when the query is closed. In all
-    /// else this is as [`Engine::register`]; each of the two replaces what the other one registered.
+    /// else this is as [`Engine::register`].
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -290,7 +290,7 @@ impl Engine {
         let table = self.machine.world.layers.of::<HostTable>();
         let mut predicates = table.predicates.iter();
         let unshared = |number: usize| table.shared.get(number).is_none_or(Option::is_none);
-        let found = predicates.find(|(_, (number, _))| unshared(*number));
+        let found = predicates.find(|(_, number)| unshared(**number));
         found.map(|(&id, _)| id)
     }
 
@@ -301,6 +301,8 @@ impl Engine {
         function: Function,
         shared: Option<SharedFunction>,
     ) -> Result<(), Error> {
+        let builtin = function.builtin();
+        let function = Some(Entrusted::new(function));
         if arity > MAX_PREDICATE_ARITY {
             return Err(Error::new(
                 ErrorKind::Usage,
@@ -312,31 +314,8 @@ impl Engine {
         let atom = m.world.symbols.intern(name);
         let functor = atom.and_then(|atom| m.world.symbols.functor(atom, arity));
         let functor = functor.map_err(|Stop| no_memory())?;
-        let known = m.world.predicates.find(atoms::USER, functor);
-        let table = m.world.layers.of::<HostTable>();
-        let builtin = function.builtin();
-        let function = Some(Entrusted::new(function));
-        let former = known.and_then(|id| Some((id, *table.predicates.get(&id)?)));
-        if let Some((id, (number, called_by))) = former {
-            if called_by == builtin {
-                if let Some(entry) = table.functions.get_mut(number) {
-                    (*entry, table.shared[number]) = (function, shared);
-                }
-                return Ok(());
-            }
-            let clauses = m.world.predicates.get(id).clauses.iter();
-            let positions: Vec<i64> = clauses.map(|(position, _)| position).gather()?;
-            remove(m, id, &positions).map_err(|Stop| no_memory())?;
-            m.world.predicates.get_mut(id).traits.host = false;
-        } else if known.is_some_and(|id| has_clauses(m, id)) {
-            let message = format!("the program defines {name}/{arity} itself");
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
-        if let Some(id) = m.world.predicates.find(atoms::SYSTEM, functor)
-            && !m.world.predicates.get(id).traits.protected
-            && m.world.predicates.get(id).kind != Kind::Undefined
-        {
-            let message = format!("the system defines {name}/{arity}");
+        if let Some(taken) = taken(m, functor) {
+            let message = format!("{taken} {name}/{arity}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let table = m.world.layers.of::<HostTable>();
@@ -355,7 +334,7 @@ impl Engine {
                 let table = self.machine.world.layers.of::<HostTable>();
                 table.functions.put_within(function);
                 table.shared.put_within(shared);
-                table.predicates.put_within((id, (number, builtin)));
+                table.predicates.put_within((id, number));
                 Ok(())
             }
             Err(throw) => Err(self.error(throw)),
@@ -378,12 +357,25 @@ fn no_room() -> Term {
     Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
 }
 
-/// Does the program define the predicate?
-fn has_clauses(m: &Machine, id: PredId) -> bool {
-    matches!(
-        m.world.predicates.get(id).kind,
-        Kind::Static | Kind::Dynamic
-    )
+/// Tells who has the name already, if somebody has: as a predicate, in whatever module of the program.
+fn taken(m: &mut Machine, functor: Functor) -> Option<&'static str> {
+    let find = |module: Atom| m.world.predicates.find(module, functor);
+    let system = find(atoms::SYSTEM).map(|id| m.world.predicates.get(id));
+    if system.is_some_and(|system| !system.traits.protected && system.kind != Kind::Undefined) {
+        return Some("the system defines");
+    }
+    let defined = |&id: &PredId| {
+        let kind = m.world.predicates.get(id).kind;
+        matches!(kind, Kind::Static | Kind::Dynamic)
+    };
+    let modules = m.world.modules.names();
+    let mut modules = modules.filter(|&name| name != atoms::LOLLI && !m.is_system_module(name));
+    let found = modules.find_map(|module| find(module).filter(defined))?;
+    let table = m.world.layers.of::<HostTable>();
+    Some(match table.predicates.contains_key(&found) {
+        true => "the host has registered",
+        false => "the program defines",
+    })
 }
 
 /// Makes the clause the only one of its predicate, which is new.
@@ -394,7 +386,9 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     m.world.booting = booting;
     let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
-    m.world.predicates.get_mut(id).traits.host = true;
+    m.world.predicates.get_mut(id).traits.protected = true;
+    // What other modules have taken from elsewhere under its name is looked for anew.
+    m.forget_imports_as(id)?;
     Ok(id)
 }
 

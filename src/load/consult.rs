@@ -17,7 +17,7 @@ use crate::base::stop::Stop;
 use crate::base::warning::Warning;
 use crate::builtins::control::tables::tabled_clause;
 use crate::builtins::database::clauses::{
-    compile_clause, compile_rule, load_clause, make_dynamic, modify_error,
+    compile_clause, compile_rule, is_protected, load_clause, make_dynamic, modify_error,
 };
 use crate::builtins::database::dcg;
 use crate::builtins::term_io::clause_reader::{ReadError, ReadTerm, read_clause};
@@ -547,9 +547,8 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
-    let predicate = m.world.predicates.get(id);
-    if predicate.traits.host {
-        return Err(modify_error(m, predicate.functor));
+    if is_protected(m, id) {
+        return Err(modify_error(m, m.world.predicates.get(id).functor));
     }
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());

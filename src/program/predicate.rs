@@ -39,7 +39,7 @@ pub(crate) enum Kind {
 pub(crate) struct Traits {
     /// Belongs to the system: its clauses are not shown and it cannot be changed.
     pub(crate) system: bool,
-    /// A control construct or ISO builtin: no module may define its own.
+    /// A control construct, an ISO builtin, or a predicate of the host: no module of a program may define its own.
     pub(crate) protected: bool,
     /// Clauses may come from several files.
     pub(crate) multifile: bool,
@@ -62,8 +62,6 @@ pub(crate) struct Traits {
     pub(crate) named: bool,
     /// Imported by `autoload/1,2`: a definition or another import takes its place without a word.
     pub(crate) lazy: bool,
-    /// A function of the host: no program may define or declare it.
-    pub(crate) host: bool,
 }
 
 /// One predicate.

@@ -313,7 +313,7 @@ builtins! { TABLES_OF_GOALS =
     /// Is the predicate tabled? It is an error if it is defined and cannot become so.
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
-        if m.protected_predicate(functor).is_some() {
+        if m.protected_predicate(module, functor).is_some() {
             return Err(modify_error(m, functor));
         }
         m.settle_module(module)?;
@@ -326,7 +326,7 @@ builtins! { TABLES_OF_GOALS =
             Kind::Undefined | Kind::Imported(_) => Ok(false),
             // Its file is loaded anew.
             Kind::Static | Kind::Dynamic if predicate.clauses.len() == 0 => Ok(false),
-            Kind::Static if !predicate.traits.system && !predicate.traits.host => Ok(false),
+            Kind::Static if !predicate.traits.system => Ok(false),
             _ => Err(modify_error(m, functor)),
         }
     };

@@ -595,18 +595,14 @@ fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
 pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
 
 /// Is it one that no program may define or change: a control construct, a builtin, a predicate
-/// of the system or a function of the host?
+/// of the system or of the host?
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     let predicate = m.world.predicates.get(id);
-    if predicate.traits.host {
-        return true;
-    }
     if predicate.module == atoms::LOLLI {
         return m.is_special(m.world.symbols.name(predicate.functor)) && !m.world.booting;
     }
-    let system = m.world.predicates.find(atoms::SYSTEM, predicate.functor);
-    let fixed = system.is_some_and(|system| m.world.predicates.get(system).traits.protected);
-    fixed && !m.world.booting
+    let fixed = m.protected_predicate(predicate.module, predicate.functor);
+    fixed.is_some() && !m.world.booting
 }
 
 /// Adds a clause for `assertz/1` and its kin: an unknown predicate becomes dynamic.

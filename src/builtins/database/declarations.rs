@@ -63,7 +63,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
 
 /// The predicate of a module that a declaration is about: not one that belongs to the system.
 fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
-    if !m.world.booting && m.protected_predicate(functor).is_some() {
+    if !m.world.booting && m.protected_predicate(module, functor).is_some() {
         return Err(modify_error(m, functor));
     }
     if functor.arity() > crate::machine::dispatch::regs::MAX_PREDICATE_ARITY {
@@ -71,9 +71,6 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
     }
     m.settle_module(module)?;
     let id = m.intern_predicate(module, functor)?;
-    if m.world.predicates.get(id).traits.host {
-        return Err(modify_error(m, functor));
-    }
     note(m, id)?;
     let own = m.world.predicates.get(id);
     if own.traits.system && own.kind == Kind::Static && !m.world.booting {

@@ -4,6 +4,7 @@
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::stop::{Questions, Stop};
+use crate::builtins::database::predicates::head_functor;
 use crate::builtins::term_io::operators::{op_home, operators_arg};
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
@@ -60,7 +61,7 @@ impl Machine {
                 .find(module, functor)
                 .filter(|&id| defined(id))
         };
-        let protected = self.protected_predicate(functor);
+        let protected = self.protected_predicate(module, functor);
         let own = protected
             .or_else(|| find(module))
             .or_else(|| find(atoms::SYSTEM));
@@ -187,6 +188,8 @@ enum Taken {
     Defined,
     /// The name belongs to the system.
     Reserved,
+    /// The name belongs to the host.
+    Host,
     /// Its module, which is one of the system, keeps it to itself.
     Private,
     /// It could not be found out.
@@ -207,15 +210,16 @@ fn import_one(
     into: Atom,
     named: bool,
 ) -> Result<(), Taken> {
-    if m.protected_predicate(here).is_some() {
-        return if from == atoms::SYSTEM {
-            Ok(())
-        } else {
-            Err(Taken::Reserved)
-        };
-    }
     let target = m.intern_predicate(from, there)?;
     let target = m.definition(target);
+    if let Some(protected) = m.protected_predicate(into, here) {
+        let protected = m.definition(protected);
+        return match m.world.predicates.get(protected).traits.system {
+            _ if from == atoms::SYSTEM || protected == target => Ok(()),
+            true => Err(Taken::Reserved),
+            false => Err(Taken::Host),
+        };
+    }
     if !m.world.booting && m.is_private(target) && !m.is_system_module(into) {
         return Err(Taken::Private);
     }
@@ -268,6 +272,12 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 let told = named && !m.is_system_module(from);
                 told.then(|| "the system has that name".to_owned())
             }
+            Err(Taken::Host) => {
+                if !m.is_system_module(from) {
+                    problems.put(host_error(m, here)?)?;
+                }
+                continue;
+            }
             Err(Taken::Private) => Some("its module keeps it to itself".to_owned()),
             Err(Taken::Stopped(stop)) => return Err((*stop).into()),
         };
@@ -295,7 +305,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
 fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<(), Throw> {
     for (there, here) in imports(m, from, what)? {
         m.store.reserve(PROBLEM_WORDS)?;
-        if m.protected_predicate(here).is_some() || !is_exported(m, from, there) {
+        if m.protected_predicate(into, here).is_some() || !is_exported(m, from, there) {
             continue;
         }
         find_export(m, from, there)?;
@@ -318,7 +328,7 @@ fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Thro
         .modules
         .find(from)
         .is_some_and(|module| module.system && module.exports.contains(&functor));
-    if exported && m.protected_predicate(functor).is_none() {
+    if exported && m.protected_predicate(from, functor).is_none() {
         let id = m.intern_predicate(from, functor)?;
         m.find_definition(id)?;
     }
@@ -334,6 +344,19 @@ fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
     m.world.modules.find(from).is_none_or(|module| {
         module.exports.contains(&functor) || (module.file == 0 && !module.system)
     }) || m.world.predicates.find(atoms::SYSTEM, functor).is_some()
+}
+
+/// `error(permission_error(modify, static_procedure, Name/Arity), _)`
+fn host_error(m: &mut Machine, functor: Functor) -> Result<Cell, Stop> {
+    let indicator = m.indicator(functor);
+    let args = [
+        Cell::atom(atoms::MODIFY),
+        Cell::atom(atoms::STATIC_PROCEDURE),
+        indicator,
+    ];
+    let formal = m.store.new_struct(functors::PERMISSION_ERROR, &args);
+    let context = m.store.new_var();
+    Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
 /// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
@@ -471,6 +494,14 @@ builtins! { MODULES =
         let name = m.atom_arg(module)?;
         m.world.modules.intern(name)?;
         m.world.source_module = name;
+    };
+
+    /// Is this, in that module, a goal of a predicate of the host?
+    library "$calls_host"("+module", "+goal") = |m, [module, goal]| {
+        let module = m.atom_arg(module)?;
+        let Some(functor) = head_functor(m, goal)? else { return Ok(false) };
+        let found = m.protected_predicate(module, functor);
+        Ok(found.is_some_and(|id| m.world.predicates.get(id).module == atoms::USER))
     };
 
     /// The modules that a module takes definitions from where it has none.

@@ -28,7 +28,7 @@ fn changed_predicate(
     module: Atom,
     functor: Functor,
 ) -> Result<Option<PredId>, Throw> {
-    if !m.world.booting && m.protected_predicate(functor).is_some() {
+    if !m.world.booting && m.protected_predicate(module, functor).is_some() {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;
@@ -212,7 +212,7 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
 fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     let (indicator, module) = m.in_module(indicator);
     let functor = indicator_arg(m, indicator)?;
-    if m.protected_predicate(functor).is_some() {
+    if m.protected_predicate(module, functor).is_some() {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;

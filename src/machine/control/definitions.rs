@@ -4,7 +4,7 @@
 use super::throw::Throw;
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::flags::UnknownAction;
-use crate::base::growth::{Grow, GrowSet};
+use crate::base::growth::{Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
@@ -104,6 +104,13 @@ impl Machine {
             self.import(id, target)?;
             return Ok(true);
         }
+        if let Some(target) = self.protected_predicate(module, functor)
+            && target != id
+            && !self.is_private(target)
+        {
+            self.import(id, target)?;
+            return Ok(true);
+        }
         for base in self.world.modules.inherited(module)? {
             let Some(target) = self.world.predicates.find(base, functor) else {
                 continue;
@@ -119,10 +126,15 @@ impl Machine {
         Ok(false)
     }
 
-    /// The predicate of the system that a call of this functor means in every module.
-    pub(crate) fn protected_predicate(&self, functor: Functor) -> Option<PredId> {
-        let id = self.world.predicates.find(atoms::SYSTEM, functor)?;
-        self.world.predicates.get(id).traits.protected.then_some(id)
+    /// Returns the predicate of the system or of the host that a call of this functor in `module` means, whatever the
+    /// module defines. Modules of the system do not see what the host has in `user`.
+    pub(crate) fn protected_predicate(&self, module: Atom, functor: Functor) -> Option<PredId> {
+        let protected = |home: Atom| {
+            let id = self.world.predicates.find(home, functor)?;
+            self.world.predicates.get(id).traits.protected.then_some(id)
+        };
+        let host = || protected(atoms::USER).filter(|_| !self.is_system_module(module));
+        protected(atoms::SYSTEM).or_else(host)
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
@@ -287,6 +299,24 @@ impl Machine {
             {
                 self.world.predicates.get_mut(id).kind = Kind::Undefined;
                 self.world.predicates.reset_entry(id)?;
+            }
+        }
+        self.entries = self.world.predicates.entries();
+        Ok(())
+    }
+
+    /// Makes undefined again what modules of programs import under the name of this predicate from elsewhere.
+    pub(crate) fn forget_imports_as(&mut self, id: PredId) -> Result<(), Stop> {
+        let functor = self.world.predicates.get(id).functor;
+        let modules: Vec<Atom> = self.world.modules.names().gather()?;
+        for module in modules {
+            let Some(found) = self.world.predicates.find(module, functor) else {
+                continue;
+            };
+            let imported = matches!(self.world.predicates.get(found).kind, Kind::Imported(_));
+            if imported && module != atoms::LOLLI && !self.is_system_module(module) {
+                self.world.predicates.get_mut(found).kind = Kind::Undefined;
+                self.world.predicates.reset_entry(found)?;
             }
         }
         self.entries = self.world.predicates.entries();

@@ -95,7 +95,7 @@ impl Machine {
 
     /// The predicate that a goal of a clause of `user` calls that is interpreted.
     fn called_by_clause(&mut self, functor: Functor) -> Result<PredId, Throw> {
-        let protected = self.protected_predicate(functor);
+        let protected = self.protected_predicate(atoms::SYSTEM, functor);
         let Some(id) = protected.filter(|_| !self.is_own_name(functor)) else {
             return Ok(self.called_predicate(atoms::USER, functor)?.0);
         };
