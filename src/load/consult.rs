@@ -62,6 +62,7 @@ pub(super) fn begin(
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
+    check_reload(m, name)?;
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let text = without_tests(&text, Syntax::Prolog)?.map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
@@ -84,6 +85,7 @@ pub(super) fn begin_replay(
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
+    check_reload(m, name)?;
     let claim = m.store.claim(0, Life::Passing)?;
     let file = m.world.files.intern(name)?;
     let text = ("".into(), VecDeque::new(), false);
@@ -93,6 +95,15 @@ pub(super) fn begin_replay(
         *loading.own.of() = Some(replay);
     }
     Ok(())
+}
+
+/// Checks that the host has not closed what an earlier load of the file has brought.
+fn check_reload(m: &mut Machine, name: &str) -> Result<(), Throw> {
+    let known = m.world.files.seek(name);
+    match known.and_then(|file| m.world.files.get(file).module) {
+        Some(module) if m.is_protected_module(module) => m.check_module(module),
+        _ => Ok(()),
+    }
 }
 
 /// Begins to load a text as that of an entry in the table of files.

@@ -275,6 +275,11 @@ builtins! { SOURCES =
         if m.world.files.get(number).loading {
             return Err(m.permission_error("unload", atoms::SOURCE_SINK, file));
         }
+        if let Some(module) = m.world.files.get(number).module
+            && m.is_protected_module(module)
+        {
+            m.check_module(module)?;
+        }
         forget(m, number)?;
         m.free_retired_code()?;
         Ok(Step::Last)

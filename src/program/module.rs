@@ -24,6 +24,8 @@ pub(crate) struct Module {
     pub(crate) op_exports: Vec<Operator>,
     /// Belongs to the system: it sees no user predicates and is not listed.
     pub(crate) system: bool,
+    /// Marked by the host: what it has is neither changed nor added to.
+    pub(crate) protected: bool,
     /// Names that no program may define anything under.
     pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.

@@ -601,8 +601,7 @@ pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     if predicate.module == atoms::LOLLI {
         return m.is_special(m.world.symbols.name(predicate.functor)) && !m.world.booting;
     }
-    let fixed = m.protected_predicate(predicate.module, predicate.functor);
-    fixed.is_some() && !m.world.booting
+    m.is_closed(predicate.module, predicate.functor)
 }
 
 /// Adds a clause for `assertz/1` and its kin: an unknown predicate becomes dynamic.

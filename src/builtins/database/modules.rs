@@ -62,8 +62,11 @@ impl Machine {
                 .filter(|&id| defined(id))
         };
         let protected = self.protected_predicate(module, functor);
+        // A module may have had its own before the host took the name.
         let own = protected
+            .filter(|&id| self.world.predicates.get(id).module == atoms::SYSTEM)
             .or_else(|| find(module))
+            .or(protected)
             .or_else(|| find(atoms::SYSTEM));
         let found = match own {
             Some(own) => Some(own),
@@ -227,6 +230,9 @@ fn import_one(
     if id == target {
         return Ok(());
     }
+    if m.is_protected_module(into) {
+        return Err(Taken::Host);
+    }
     match m.world.predicates.get(id).kind {
         Kind::Undefined => {}
         Kind::Imported(_) => {
@@ -305,7 +311,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
 fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<(), Throw> {
     for (there, here) in imports(m, from, what)? {
         m.store.reserve(PROBLEM_WORDS)?;
-        if m.protected_predicate(into, here).is_some() || !is_exported(m, from, there) {
+        if m.is_closed(into, here) || !is_exported(m, from, there) {
             continue;
         }
         find_export(m, from, there)?;
@@ -460,6 +466,14 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     })
 }
 
+/// Checks that the host has not closed the module.
+fn check_protected(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    match m.is_protected_module(module) {
+        true => m.check_module(module),
+        false => Ok(()),
+    }
+}
+
 builtins! { MODULES =
     /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
     /// of the call.
@@ -525,6 +539,7 @@ builtins! { MODULES =
     /// Sets them. What the module got from others by this way before is looked for anew.
     library "$set_import_modules"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
+        m.check_module(name)?;
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
             bases.put(m.atom_arg(item)?)?;
@@ -545,12 +560,17 @@ builtins! { MODULES =
     /// Tells the class of a module.
     library "$set_module_class"("+module", "+atom") needs effect = always |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
+        m.check_module(name)?;
+        if class == atoms::SYSTEM {
+            return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(name)));
+        }
         m.world.modules.intern(name)?.class = Some(class);
     };
 
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
     library "$define_module"("+module", "+file", "+list") needs effect = always |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
+        check_protected(m, name)?;
         let exports = items_of(m, exports, indicator_arg)?;
         let file = match m.store.view(file) {
             View::Atom(atoms::NIL) => 0,
@@ -573,6 +593,7 @@ builtins! { MODULES =
     /// Adds the predicates of a list to the exports of a module.
     library "$set_exports"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
+        check_protected(m, name)?;
         for functor in items_of(m, list, indicator_arg)? {
             m.world.modules.export(name, functor)?;
         }
@@ -582,6 +603,7 @@ builtins! { MODULES =
     library "$export_op"("+module", "+priority", "+type", "+names") needs effect =
         |m, [module, priority, specifier, names]| {
             let module = m.atom_arg(module)?;
+            check_protected(m, module)?;
             let operators = operators_arg(m, module, [priority, specifier, names])?;
             for (module, operator) in operators {
                 m.world.modules.export_op(module, operator)?;
@@ -595,6 +617,9 @@ builtins! { MODULES =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
+            if m.is_protected_module(into) {
+                return Ok(m.unify_items(told, &problems)?);
+            }
             for operator in imported_operators(m, from, what)? {
                 m.world.modules.define_op(op_home(m, into), operator)?;
             }
@@ -610,6 +635,7 @@ builtins! { MODULES =
     /// Exports from a module what it imported from another: see `'$import'/4`.
     library "$reexport"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        check_protected(m, into)?;
         for (_, here) in imports(m, from, what)? {
             m.world.modules.export(into, here)?;
         }

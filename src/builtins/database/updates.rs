@@ -28,7 +28,7 @@ fn changed_predicate(
     module: Atom,
     functor: Functor,
 ) -> Result<Option<PredId>, Throw> {
-    if !m.world.booting && m.protected_predicate(module, functor).is_some() {
+    if m.is_closed(module, functor) {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;
@@ -38,6 +38,7 @@ fn changed_predicate(
     let id = m.definition(id);
     let predicate = m.world.predicates.get(id);
     match predicate.kind {
+        Kind::Dynamic if is_protected(m, id) => Err(modify_error(m, functor)),
         Kind::Dynamic => Ok(Some(id)),
         Kind::Undefined => Ok(None),
         _ if predicate.traits.system && predicate.module != module => Ok(None),
@@ -212,7 +213,7 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
 fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     let (indicator, module) = m.in_module(indicator);
     let functor = indicator_arg(m, indicator)?;
-    if m.protected_predicate(module, functor).is_some() {
+    if m.is_closed(module, functor) {
         return Err(modify_error(m, functor));
     }
     m.settle_module(module)?;

@@ -92,6 +92,7 @@ fn check_permission(
     let ops = m.world.modules.ops(module)?;
     let class = op_type.class();
     let action = match name {
+        _ if m.is_protected_module(module) => Some(atoms::MODIFY),
         atoms::COMMA => Some(atoms::MODIFY),
         atoms::NIL | atoms::CURLY => Some(atoms::CREATE),
         atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),

@@ -32,19 +32,31 @@ impl Machine {
         if self.means_hook(module, functor) {
             return Ok(false);
         }
+        // What the system calls within itself is there, but not for programs.
+        let within = self.world.predicates.find(atoms::SYSTEM, functor);
+        let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
+        if within.filter(defined).is_some_and(|id| self.is_private(id)) {
+            let culprit = self.indicator_from(module, functor)?;
+            return Err(self.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, culprit));
+        }
         match self.unknown_action(module)? {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
-                let functor = functor_of_program(&mut self.world.symbols, functor)?;
-                let mut culprit = self.indicator(functor);
-                if module != atoms::USER {
-                    culprit = self
-                        .store
-                        .new_struct(functors::COLON, &[Cell::atom(module), culprit]);
-                }
+                let culprit = self.indicator_from(module, functor)?;
                 Err(self.existence_error(atoms::PROCEDURE, culprit))
             }
         }
+    }
+
+    /// `Name/Arity` as errors of calls show it, with its module unless that is `user`.
+    fn indicator_from(&mut self, module: Atom, functor: Functor) -> Result<Cell, Stop> {
+        let functor = functor_of_program(&mut self.world.symbols, functor)?;
+        let indicator = self.indicator(functor);
+        if module == atoms::USER {
+            return Ok(indicator);
+        }
+        let culprit = [Cell::atom(module), indicator];
+        Ok(self.store.new_struct(functors::COLON, &culprit))
     }
 
     /// Returns what happens when a predicate of this module is called that nothing defines: the flag
@@ -135,6 +147,30 @@ impl Machine {
         };
         let host = || protected(atoms::USER).filter(|_| !self.is_system_module(module));
         protected(atoms::SYSTEM).or_else(host)
+    }
+
+    /// Is the module closed to programs, other than by being one of the system?
+    pub(crate) fn is_protected_module(&self, module: Atom) -> bool {
+        let found = self.world.modules.find(module);
+        found.is_some_and(|module| module.protected) && !self.world.booting
+    }
+
+    /// Checks that a program may change what the module is.
+    ///
+    /// # Errors
+    /// `permission_error(modify, module, Module)`
+    pub(crate) fn check_module(&mut self, module: Atom) -> Result<(), Throw> {
+        let of_system = self.is_system_module(module) && !self.world.booting;
+        match of_system || self.is_protected_module(module) {
+            true => Err(self.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(module))),
+            false => Ok(()),
+        }
+    }
+
+    /// May no program define or declare this in the module, be it there or not?
+    pub(crate) fn is_closed(&self, module: Atom, functor: Functor) -> bool {
+        let fixed = self.protected_predicate(module, functor);
+        fixed.is_some() && !self.world.booting || self.is_protected_module(module)
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
@@ -308,12 +344,14 @@ impl Machine {
     /// Makes undefined again what modules of programs import under the name of this predicate from elsewhere.
     pub(crate) fn forget_imports_as(&mut self, id: PredId) -> Result<(), Stop> {
         let functor = self.world.predicates.get(id).functor;
+        let definition = self.definition(id);
         let modules: Vec<Atom> = self.world.modules.names().gather()?;
         for module in modules {
             let Some(found) = self.world.predicates.find(module, functor) else {
                 continue;
             };
-            let imported = matches!(self.world.predicates.get(found).kind, Kind::Imported(_));
+            let kind = self.world.predicates.get(found).kind;
+            let imported = matches!(kind, Kind::Imported(target) if target != definition);
             if imported && module != atoms::LOLLI && !self.is_system_module(module) {
                 self.world.predicates.get_mut(found).kind = Kind::Undefined;
                 self.world.predicates.reset_entry(found)?;
