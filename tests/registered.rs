@@ -283,3 +283,106 @@ fn expansions_do_not_see_its_goals() {
         assert!(holds(&mut engine, &format!("{module}:allow(root, admin)")));
     }
 }
+
+const POLICY: &str = ":- module(policy, [allow/1, op(700, xfx, may)]).\n:- dynamic staff/1.\n\
+                      allow(X) :- staff(X).\nstaff(ann).\n";
+
+/// A module that the host has marked is closed to all texts and goals, and what it exports is the host's in all modules.
+#[test]
+fn marked_modules_are_closed() {
+    let texts = [
+        "allow(_).",
+        ":- module(t, [allow/1]).\nallow(_).",
+        ":- module(t, []).\n:- dynamic allow/1.",
+        ":- multifile policy:staff/1.\npolicy:staff(bob).",
+        "policy:staff(bob).",
+        "policy:more(1).",
+        ":- assertz(policy:staff(bob)).",
+        ":- assertz(policy:more(1)).",
+        ":- assertz(policy:(allow(_) :- true)).",
+        ":- retract(policy:staff(ann)).",
+        ":- retractall(policy:staff(_)).",
+        ":- abolish(policy:staff/1).",
+        ":- dynamic policy:more/1.",
+        ":- policy:export(staff/1).",
+        ":- add_import_module(policy, lists, start).",
+        ":- set_module(policy:base(lists)).",
+        ":- set_module(policy:class(test)).",
+        ":- op(200, xfx, policy:staff).",
+        ":- set_prolog_flag(policy:unknown, fail).",
+        ":- set_prolog_flag(policy:double_quotes, atom).",
+        ":- module(policy, [allow/1]).\nallow(_).",
+        ":- unload_file('policy.pl').",
+        ":- import(policy:(lists:append/3)).",
+        ":- import(lists:allow/1).",
+    ];
+    for text in texts {
+        let mut engine = Engine::new().unwrap();
+        engine.consult_text("policy.pl", POLICY).unwrap();
+        engine.protect("policy").unwrap();
+        let report = engine.consult_text("t.pl", text).expect(text);
+        let refused = |error: &wamlet::Diagnostic| error.message.contains("ermission");
+        assert!(
+            report.errors.iter().any(refused),
+            "{text}: {:?}",
+            report.errors
+        );
+        let goal = "findall(X, allow(X), [ann]), findall(X, t:allow(X), [ann]), policy:allow(ann), \
+                    findall(X, clause(policy:staff(X), true), [ann]), \\+ catch(policy:more(_), _, fail), \
+                    module_property(policy, exports([allow/1])), import_module(policy, user)";
+        assert!(holds(&mut engine, goal), "{text}");
+        assert!(
+            engine.consult_text("policy.pl", "allow(_).").is_err(),
+            "{text}"
+        );
+        assert!(holds(&mut engine, goal), "{text}");
+        // A copy is as closed.
+        let mut copy = engine.fork().unwrap();
+        assert!(
+            !copy
+                .consult_text("t.pl", text)
+                .expect(text)
+                .errors
+                .is_empty(),
+            "{text}"
+        );
+        assert!(holds(&mut copy, goal), "{text}");
+    }
+    for module in ["lists", "nowhere"] {
+        let error = Engine::new().unwrap().protect(module);
+        assert_eq!(*error.expect_err(module).kind(), ErrorKind::Usage);
+    }
+}
+
+#[test]
+fn the_module_of_the_host_is_closed() {
+    let mut engine = Engine::new().unwrap();
+    let text = ":- dynamic role/2.\nrole(ann, admin).\n:- op(700, xfx, is_a).\nmay(P) :- role(P, admin).\n";
+    engine.consult_text("host.pl", text).unwrap();
+    engine.protect("user").unwrap();
+    for text in [
+        "role(bob, admin).",
+        "other.",
+        ":- assertz(role(bob, admin)).",
+        ":- assertz(other).",
+        ":- module(t, []).\nrole(bob, admin).",
+        ":- module(t, []).\n:- user:assertz(role(bob, admin)).",
+        ":- op(0, xfx, is_a).",
+        ":- op(200, xfy, user:(**)).",
+        ":- retractall(role(_, _)).",
+        "term_expansion(a, b).",
+        "user:portray(_) :- true.",
+        ":- set_prolog_flag(user:unknown, fail).",
+        ":- use_module(library(lists), [append/3 as other]).",
+    ] {
+        let report = engine.consult_text("t.pl", text).expect(text);
+        assert!(!report.errors.is_empty(), "{text}");
+        assert!(
+            holds(
+                &mut engine,
+                "may(ann), \\+ may(bob), X = (a is_a b), X =.. [is_a, a, b], 8 is 2 ** 3"
+            ),
+            "{text}"
+        );
+    }
+}

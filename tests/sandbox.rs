@@ -13,7 +13,11 @@ struct Attempt {
     place: String,
     /// A text that is loaded first.
     load: String,
+    /// A text of a tenant, which is loaded then.
+    tenant: String,
     goal: String,
+    /// A goal that the host asks after it.
+    host: String,
     must: String,
 }
 
@@ -34,7 +38,9 @@ fn attempts(path: &Path) -> Vec<Attempt> {
         };
         match key {
             "load" => attempt.load += &format!("{value}\n"),
+            "tenant" => attempt.tenant += &format!("{value}\n"),
             "goal" => attempt.goal = value.to_owned(),
+            "host" => attempt.host = value.to_owned(),
             "must" => {
                 attempt.must = value.to_owned();
                 attempt.place = format!("{name}:{}", number + 1);
@@ -79,13 +85,16 @@ impl Data {
             .inference_limit(INFERENCES)
             .build()
             .expect("it works");
-        let text = "allow(ann).\n";
+        let text = ":- module(policy, [allow/1]).\n:- dynamic staff/1.\nallow(X) :- staff(X).\nstaff(ann).\n";
         assert!(
             engine
                 .consult_text("policy.pl", text)
                 .expect("it works")
                 .is_clean()
         );
+        engine.protect("policy").expect("it works");
+        let never = |_: &mut wamlet::Call<'_>| Ok(false);
+        engine.register("has_role", 2, never).expect("it works");
         engine
     }
 }
@@ -115,11 +124,20 @@ fn outcome_of(error: &Error) -> String {
 }
 
 /// What the report of a load says that it must.
-fn report(engine: &mut Engine, text: &str, refusal: &str) -> String {
-    match engine.consult_text("tenant.pl", text) {
+fn report(engine: &mut Engine, attempt: &Attempt, refusal: &str) -> String {
+    let loaded = match attempt.tenant.as_str() {
+        "" => engine.consult_text("tenant.pl", &attempt.load),
+        text => engine.consult_tenant("t", "tenant.pl", text),
+    };
+    match loaded {
         Ok(report) => {
-            let says = |message: &str| message.contains(refusal);
-            match report.errors.iter().find(|error| says(&error.message)) {
+            let spaced = |term: &str| term.replace(' ', "");
+            let refusal = spaced(refusal);
+            let says = |error: &&wamlet::Diagnostic| {
+                let term = error.term.as_deref().unwrap_or_default();
+                spaced(&error.message).contains(&refusal) || spaced(term).contains(&refusal)
+            };
+            match report.errors.iter().find(says) {
                 Some(error) => format!("line {}", error.line),
                 None => {
                     let messages = report.errors.iter().map(|error| error.message.as_str());
@@ -141,7 +159,12 @@ fn ways(data: &Data, attempt: &Attempt, capability: &str) -> Vec<(&'static str, 
     let mut query = |goal: &str| outcome(engine.query_once(goal));
     let mut loader = data.engine();
     let mut text = |text: &str| {
-        let said = report(&mut loader, &format!("{load}{text}"), &refusal);
+        let load = format!("{load}{text}");
+        let attempt = Attempt {
+            load,
+            ..Attempt::default()
+        };
+        let said = report(&mut loader, &attempt, &refusal);
         match said.starts_with("line ") {
             true => format!("refuse {capability}"),
             false => said,
@@ -188,7 +211,9 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
     let Attempt {
         place,
         load,
+        tenant,
         goal,
+        host,
         must,
     } = attempt;
     let mut fault = |way: &str, found: &str| {
@@ -205,15 +230,17 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
         }
     };
     match must.split_once(' ') {
-        Some(("not", _)) => {}
         Some(("refuse", capability)) => {
             for (way, found) in ways(data, attempt, capability) {
                 fault(way, &found);
             }
         }
-        Some(("report", capability)) => {
-            let refusal = format!("permission_error(use, capability, {capability})");
-            let said = report(&mut data.engine(), load, &refusal);
+        Some(("report", error)) => {
+            let refusal = match error.contains('(') {
+                true => error.to_owned(),
+                false => format!("permission_error(use, capability, {error})"),
+            };
+            let said = report(&mut data.engine(), attempt, &refusal);
             match said.starts_with("line ") {
                 true => {}
                 false => fault("load", &said),
@@ -222,14 +249,21 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
         _ => {
             let mut engine = data.engine();
             let _ = engine.consult_text("tenant.pl", load).expect("it works");
-            let mut found = outcome(engine.query_once(goal));
+            if !tenant.is_empty() {
+                let loaded = engine.consult_tenant("t", "tenant.pl", tenant);
+                let errors = loaded.expect("it works").errors;
+                assert!(errors.is_empty(), "{place}: {errors:?}");
+            }
+            let asked = [goal, host].into_iter().filter(|goal| !goal.is_empty());
+            let outcomes = asked.map(|goal| outcome(engine.query_once(goal)));
+            let mut found = outcomes.last().unwrap_or_default();
             let shown = [engine.take_output(), engine.take_error_output()];
             if shown.iter().any(|text| !text.is_empty()) {
                 found = format!("write {}", shown.concat().trim_end());
             }
             fault("goal", &found);
             // The engine goes on.
-            assert!(engine.query_once("allow(ann)").expect("it works").is_some());
+            assert!(engine.query_once("allow(ann)").expect(place).is_some());
         }
     }
 }

@@ -23,6 +23,8 @@
 :- meta_predicate(module_transparent(:)).
 :- meta_predicate(table(:)).
 :- meta_predicate(export(:)).
+:- meta_predicate(op(+, +, :)).
+:- meta_predicate(set_prolog_flag(:, +)).
 :- meta_predicate(import(:)).
 :- meta_predicate(current_predicate(:)).
 :- meta_predicate(current_predicate(?, :)).

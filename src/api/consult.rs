@@ -190,30 +190,63 @@ impl Engine {
         self.consult_given(name, text, "'$load_lolli'(File)")
     }
 
+    /// Loads the text into a module, in place of a file.
+    pub(super) fn consult_for(
+        &mut self,
+        module: &str,
+        name: &str,
+        text: &str,
+    ) -> Result<LoadReport, Error> {
+        // Each module has a file of that name.
+        let name = format!("{module}/{name}");
+        self.give_text(&name, text, |engine, name| {
+            let values = [("Module", Term::atom(module)), ("File", Term::atom(name))];
+            engine.consult_by("consult(Module:File)", &values, true)
+        })
+    }
+
     /// Loads a text in place of a file by a goal.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
+        self.give_text(name, text, |engine, name| engine.consult(name, goal))
+    }
+
+    /// Has the text stand for a file while something loads it by its name.
+    fn give_text(
+        &mut self,
+        name: &str,
+        text: &str,
+        load: impl FnOnce(&mut Engine, &str) -> Result<LoadReport, Error>,
+    ) -> Result<LoadReport, Error> {
         let _at_work = self.machine.world.host.directory.enter();
         let name = self.machine.world.files.given_name(name);
         let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
         loader.texts.put((name.clone(), text.into()))?;
-        let result = self.consult(&name, goal);
+        let result = load(self, &name);
         let loader = self.machine.world.layers.of::<Loader>();
         loader.texts.retain(|(known, _)| *known != name);
         result
     }
 
     fn consult(&mut self, name: &str, goal: &str) -> Result<LoadReport, Error> {
+        self.consult_by(goal, &[("File", Term::atom(name))], goal == CONSULT)
+    }
+
+    fn consult_by(
+        &mut self,
+        goal: &str,
+        values: &[(&str, Term)],
+        raises: bool,
+    ) -> Result<LoadReport, Error> {
         self.take_diagnostics();
-        let values = [("File", Term::atom(name))];
-        let loaded = match self.ask(goal, &values) {
+        let loaded = match self.ask(goal, values) {
             Ok(solutions) => advance_load(solutions),
             Err(error) => Err(error),
         };
         let report = self.take_diagnostics();
         match loaded {
             Ok(_) => Ok(report),
-            Err(_) if goal != CONSULT && !report.errors.is_empty() => Ok(report),
+            Err(_) if !raises && !report.errors.is_empty() => Ok(report),
             Err(error) => Err(if is_file_error(&error) {
                 error.of_kind(ErrorKind::Io)
             } else {

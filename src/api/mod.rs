@@ -53,6 +53,7 @@ mod refusals;
 mod setters;
 mod solutions;
 mod streams;
+mod tenants;
 mod term;
 mod term_text;
 mod to_heap;

@@ -146,6 +146,28 @@ impl ProgramBuilder {
         })
     }
 
+    /// Makes a module of the texts that were added before the host's, as [`Engine::protect`] does.
+    #[must_use]
+    pub fn protect(self, module: impl Into<String>) -> ProgramBuilder {
+        let module = module.into();
+        self.part(move |engine| {
+            engine.protect(&module)?;
+            Ok(LoadReport::default())
+        })
+    }
+
+    /// Adds the text of a tenant, in a module of its own, as [`Engine::consult_tenant`] loads it.
+    #[must_use]
+    pub fn tenant(
+        self,
+        module: impl Into<String>,
+        name: impl Into<String>,
+        text: impl Into<String>,
+    ) -> ProgramBuilder {
+        let (module, name, text) = (module.into(), name.into(), text.into());
+        self.part(move |engine| engine.consult_tenant(&module, &name, &text))
+    }
+
     fn part(
         mut self,
         part: impl FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send + 'static,
@@ -158,7 +180,8 @@ impl ProgramBuilder {
     /// being part of it.
     ///
     /// # Errors
-    /// Those of the budget, of [`Engine::consult_text`] and its like, of [`Engine::register`], and of [`Engine::snapshot`].
+    /// Those of the budget, of [`Engine::consult_text`] and its like, of [`Engine::register`], of [`Engine::protect`], and of
+    /// [`Engine::snapshot`].
     pub fn build(self) -> Result<(Program, LoadReport), Error> {
         let mut engine = self.engines.build()?;
         let mut report = LoadReport::default();

@@ -9,6 +9,7 @@ use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion};
 use super::reload::{Former, let_go, put_back, redefine, set_aside};
 use super::replayed::next_replayed;
+use super::sources::check_forgetting;
 use super::typed_text::{heading, is_typed, keep_typed, more_typed};
 use crate::base::atom_table::{Atom, FastSet, atoms, functors};
 use crate::base::growth::{Grow, GrowSet, GrowTable, Within, reserve, room_for_one};
@@ -99,10 +100,9 @@ pub(super) fn begin_replay(
 
 /// Checks that the host has not closed what an earlier load of the file has brought.
 fn check_reload(m: &mut Machine, name: &str) -> Result<(), Throw> {
-    let known = m.world.files.seek(name);
-    match known.and_then(|file| m.world.files.get(file).module) {
-        Some(module) if m.is_protected_module(module) => m.check_module(module),
-        _ => Ok(()),
+    match m.world.files.seek(name) {
+        Some(file) => check_forgetting(m, file),
+        None => Ok(()),
     }
 }
 
@@ -185,6 +185,10 @@ pub(super) fn begin_as(
     let mut loading = Loading { quotes, ..loading };
     *loading.own.of() = former;
     m.world.source_module = module;
+    if m.is_tenant(module) && !included {
+        let own = m.world.modules.find(module);
+        m.world.flags.char_conversion = own.and_then(|own| own.char_conversion) == Some(true);
+    }
     loader(m).stack.put(loading)?;
     Ok(())
 }
@@ -262,8 +266,16 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
         }
     }
     let quotes = Some((m.world.flags.double_quotes, m.world.flags.back_quotes));
-    if loading.heading.is_some() {
+    let tenant = m.is_tenant(loading.module);
+    if loading.heading.is_some() || tenant {
         m.world.modules.intern(loading.module)?.quotes = quotes;
+    }
+    if tenant {
+        let converts = std::mem::replace(
+            &mut m.world.flags.char_conversion,
+            loading.flags.char_conversion,
+        );
+        m.world.modules.intern(loading.module)?.char_conversion = Some(converts);
     }
     m.world.source_module = loading.saved_module;
     loader(m).quotes = quotes;
@@ -558,7 +570,7 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
-    if is_protected(m, id) {
+    if is_protected(m, id) || m.leaves_tenant(m.world.predicates.get(id).module) {
         return Err(modify_error(m, m.world.predicates.get(id).functor));
     }
     let Some(loading) = loader(m).stack.last_mut() else {

@@ -84,6 +84,31 @@ fn name_of_path(m: &Machine, path: Cell) -> Result<Option<String>, Stop> {
     growth::text_of(m.world.symbols.text(name)).map(Some)
 }
 
+/// Checks that the present text may define the module. What a tenant's text loads defines modules that are tenants', too,
+/// and none that another text has defined.
+///
+/// # Errors
+/// Permission errors.
+fn check_heading(m: &mut Machine, name: Atom) -> Result<(), Throw> {
+    let source = m.world.source_module;
+    if m.is_protected_module(name) {
+        return m.check_module(name);
+    }
+    if !m.leaves_tenant(name) && !(m.is_tenant(source) && m.is_system_module(name)) {
+        return match m.is_tenant(name) && name != source {
+            true => Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name))),
+            false => Ok(()),
+        };
+    }
+    let file = loader(m).stack.last().map(|loading| loading.file);
+    match m.world.modules.find(name).map(|module| module.file) {
+        None => m.make_tenant(name)?,
+        known if known == file && m.is_tenant(name) => {}
+        Some(_) => return Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name))),
+    }
+    Ok(())
+}
+
 builtins! { CONSULT =
     /// The name of the system's library that `library(Spec)` means. Fails if there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
@@ -297,6 +322,7 @@ builtins! { CONSULT =
         if loader(m).stack.last().is_some_and(|loading| loading.heading.is_some()) {
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
+        check_heading(m, name)?;
         leave_module(m, name)?;
         begin_module(m);
         m.world.source_module = name;

@@ -4,6 +4,7 @@ use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy};
 use crate::base::needs::{Load, Permit};
 use crate::base::stop::Stop;
+use crate::builtins::database::clauses::is_protected;
 use crate::diagnose::rules::warn_program;
 use crate::io::files::time_file;
 use crate::machine::builtin::{Step, builtins};
@@ -86,6 +87,19 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
     }
     found.sort_by_key(|&(line, ..)| line);
     found.into_iter().map(|(_, id, mark)| (id, mark)).gather()
+}
+
+/// Checks that the host has not closed what the file has brought.
+pub(super) fn check_forgetting(m: &mut Machine, file: u32) -> Result<(), Throw> {
+    let entry = m.world.files.get(file);
+    let module = entry.module.unwrap_or(atoms::USER);
+    if entry.defines.iter().any(|&id| is_protected(m, id)) {
+        return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(module)));
+    }
+    match m.world.modules.find(module) {
+        Some(found) if found.file == file && found.protected => m.check_module(module),
+        _ => Ok(()),
+    }
 }
 
 /// Removes what a file defined, and what is known of it.
@@ -275,11 +289,7 @@ builtins! { SOURCES =
         if m.world.files.get(number).loading {
             return Err(m.permission_error("unload", atoms::SOURCE_SINK, file));
         }
-        if let Some(module) = m.world.files.get(number).module
-            && m.is_protected_module(module)
-        {
-            m.check_module(module)?;
-        }
+        check_forgetting(m, number)?;
         forget(m, number)?;
         m.free_retired_code()?;
         Ok(Step::Last)

@@ -26,6 +26,8 @@ pub(crate) struct Module {
     pub(crate) system: bool,
     /// Marked by the host: what it has is neither changed nor added to.
     pub(crate) protected: bool,
+    /// Of a text that is not the host's.
+    pub(crate) tenant: bool,
     /// Names that no program may define anything under.
     pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.
@@ -39,6 +41,8 @@ pub(crate) struct Module {
     pub(crate) unknown: Option<UnknownAction>,
     /// The flags `double_quotes` and `back_quotes`, if the module has values of its own.
     pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
+    /// The flag `char_conversion`, likewise.
+    pub(crate) char_conversion: Option<bool>,
 }
 
 /// All modules of an engine, in order of their making.

@@ -63,7 +63,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
 
 /// The predicate of a module that a declaration is about: not one that belongs to the system.
 fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
-    if m.is_closed(module, functor) {
+    if m.is_closed(module, functor) || m.leaves_tenant(module) {
         return Err(modify_error(m, functor));
     }
     if functor.arity() > crate::machine::dispatch::regs::MAX_PREDICATE_ARITY {
@@ -195,6 +195,7 @@ builtins! { DECLARATIONS =
     library "export"(":indicators") needs effect = always |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;
+            m.check_module(module)?;
             m.world.modules.export(module, functor)?;
         }
     };

@@ -230,8 +230,11 @@ fn import_one(
     if id == target {
         return Ok(());
     }
-    if m.is_protected_module(into) {
+    if m.is_protected_module(into) || m.leaves_tenant(into) {
         return Err(Taken::Host);
+    }
+    if m.is_tenant(into) && !m.is_system_module(from) && !exports(m, from, there) {
+        return Err(Taken::Private);
     }
     match m.world.predicates.get(id).kind {
         Kind::Undefined => {}
@@ -279,7 +282,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 told.then(|| "the system has that name".to_owned())
             }
             Err(Taken::Host) => {
-                if !m.is_system_module(from) {
+                if named || !m.is_system_module(from) {
                     problems.put(host_error(m, here)?)?;
                 }
                 continue;
@@ -343,6 +346,12 @@ fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Thro
 
 /// Words that tell of an import.
 const PROBLEM_WORDS: usize = 64;
+
+/// Has the module told that it exports the predicate?
+fn exports(m: &Machine, from: Atom, functor: Functor) -> bool {
+    let found = m.world.modules.find(from);
+    found.is_some_and(|module| module.exports.contains(&functor))
+}
 
 /// Does the module export the predicate? True of modules that no file defines, and of what the
 /// system has in another place than its library.
@@ -540,6 +549,9 @@ builtins! { MODULES =
     library "$set_import_modules"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
         m.check_module(name)?;
+        if m.is_tenant(name) {
+            return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(name)));
+        }
         let mut bases = Vec::new();
         for item in m.list_arg(list)? {
             bases.put(m.atom_arg(item)?)?;
@@ -617,7 +629,7 @@ builtins! { MODULES =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
-            if m.is_protected_module(into) {
+            if m.is_protected_module(into) || m.leaves_tenant(into) {
                 return Ok(m.unify_items(told, &problems)?);
             }
             for operator in imported_operators(m, from, what)? {

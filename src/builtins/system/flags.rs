@@ -288,12 +288,12 @@ fn with_flags_of<T>(
     }
     let quotes = |m: &Machine| (m.world.flags.double_quotes, m.world.flags.back_quotes);
     let (source, before) = (m.world.source_module, quotes(m));
-    let own = m
-        .world
-        .modules
-        .find(module)
-        .and_then(|module| module.quotes);
-    let own = own.unwrap_or(before);
+    let converted = m.world.flags.char_conversion;
+    let found = m.world.modules.find(module);
+    let own = found.and_then(|module| module.quotes).unwrap_or(before);
+    let converts = found.and_then(|module| module.char_conversion);
+    let converts = converts.unwrap_or(converted && !m.is_tenant(module));
+    m.world.flags.char_conversion = converts;
     (m.world.flags.double_quotes, m.world.flags.back_quotes) = own;
     m.world.source_module = module;
     let result = work(m);
@@ -303,12 +303,41 @@ fn with_flags_of<T>(
     if after != own {
         m.world.modules.intern(module)?.quotes = Some(after);
     }
+    let after = m.world.flags.char_conversion;
+    if m.is_tenant(module) {
+        m.world.flags.char_conversion = converted;
+        m.world.modules.intern(module)?.char_conversion = Some(after);
+    } else if after == converts {
+        m.world.flags.char_conversion = converted;
+    }
     Ok(result)
 }
 
 /// The name of a flag, and its module: by default that of the source.
 fn flag_of_module(m: &Machine, flag: Cell) -> (Cell, Atom) {
-    m.strip_module(flag, m.world.source_module)
+    let source = m.world.source_module;
+    let (flag, module) = m.strip_module(flag, source);
+    // A library sets those of its caller.
+    let of_library = m.is_system_module(module);
+    (flag, if of_library { source } else { module })
+}
+
+/// The flags that belong to modules.
+const OF_MODULES: [&str; 4] = ["unknown", "double_quotes", "back_quotes", "char_conversion"];
+
+/// Checks that texts may set a flag there: a tenant sets those of its module, and nobody those of a module that the host
+/// has closed.
+fn check_flag(m: &mut Machine, flag: Cell, module: Atom) -> Result<(), Throw> {
+    let (tenant, outside) = (m.is_tenant(module), m.leaves_tenant(module));
+    if !tenant && !outside && !m.is_protected_module(module) {
+        return Ok(());
+    }
+    let name = m.atom_arg(flag)?;
+    let of_module = OF_MODULES.contains(&m.world.symbols.text(name));
+    match of_module == tenant && !outside {
+        true => Ok(()),
+        false => Err(m.permission_error(atoms::MODIFY, "flag", flag)),
+    }
 }
 
 /// `current_prolog_flag/2`.
@@ -532,8 +561,9 @@ builtins! { FLAGS =
     ///
     /// ?- set_prolog_flag(double_quotes, nonsense).
     /// error: set_prolog_flag/2: Domain error: `flag_value' expected, found `double_quotes+nonsense' [domain_error(flag_value, double_quotes+nonsense)]
-    iso "set_prolog_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
+    iso "set_prolog_flag"(":atom", "+term") needs effect = |m, [flag, value]| {
         let (flag, module) = flag_of_module(m, flag);
+        check_flag(m, flag, module)?;
         with_flags_of(m, module, |m| set_flag(m, flag, value))?
     };
 

@@ -92,7 +92,7 @@ fn check_permission(
     let ops = m.world.modules.ops(module)?;
     let class = op_type.class();
     let action = match name {
-        _ if m.is_protected_module(module) => Some(atoms::MODIFY),
+        _ if m.is_protected_module(module) || m.leaves_tenant(module) => Some(atoms::MODIFY),
         atoms::COMMA => Some(atoms::MODIFY),
         atoms::NIL | atoms::CURLY => Some(atoms::CREATE),
         atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),
@@ -211,7 +211,7 @@ builtins! { OPERATORS =
     ///
     /// ?- op(30, xfy, ',').
     /// error: op/3: No permission to modify operator `,' [permission_error(modify, operator, ',')]
-    iso "op"("+integer", "+atom", "+atom_or_list") needs effect = always |m, [priority, specifier, names]| {
+    iso "op"("+integer", "+atom", ":atom_or_list") needs effect = always |m, [priority, specifier, names]| {
         let home = m.world.source_module;
         if let View::Atom(name) = m.store.view(names)
             && !priority.is_var()

@@ -155,6 +155,28 @@ impl Machine {
         found.is_some_and(|module| module.protected) && !self.world.booting
     }
 
+    /// Makes a module for texts that are not the host's: it takes definitions from the system and the host alone.
+    pub(crate) fn make_tenant(&mut self, module: Atom) -> Result<(), Stop> {
+        self.world.modules.intern(module)?.tenant = true;
+        self.world.modules.set_bases(module, Vec::new())
+    }
+
+    /// Is the module of a text that is not the host's?
+    pub(crate) fn is_tenant(&self, module: Atom) -> bool {
+        let found = self.world.modules.find(module);
+        found.is_some_and(|module| module.tenant)
+    }
+
+    /// Is a tenant's text being loaded, and the module neither its own nor one of the system?
+    pub(crate) fn leaves_tenant(&self, module: Atom) -> bool {
+        let source = self.world.source_module;
+        module != source
+            && !self.world.booting
+            && self.is_tenant(source)
+            && module != atoms::LAMBDAS
+            && !self.is_system_module(module)
+    }
+
     /// Checks that a program may change what the module is.
     ///
     /// # Errors

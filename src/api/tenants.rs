@@ -1,0 +1,132 @@
+//! Modules that belong to the host, and modules of tenants: of texts that are not the host's.
+
+use super::consult::LoadReport;
+use super::engine::{Engine, no_memory};
+use super::error::{Error, ErrorKind};
+use crate::base::atom_table::{Atom, Functor, atoms};
+use crate::base::growth::Gather;
+use crate::base::stop::Stop;
+use crate::machine::state::Machine;
+use crate::program::predicate::{Kind, PredId};
+
+impl Engine {
+    /// Makes a module the host's: from here on no text and no goal adds to what it has, nor changes it. That holds for
+    /// its clauses, also of dynamic predicates, its declarations, operators, flags, exports, and the modules that it takes
+    /// definitions from. What it exports all modules see as they see a builtin, and none can define another predicate of
+    /// that name and arity; of `user` that holds for all that it defines. A module that has its own already keeps it.
+    ///
+    /// Attempts raise `permission_error(modify, static_procedure, Name/Arity)`, or `permission_error(modify, module,
+    /// Module)`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut engine = wamlet::Engine::new()?;
+    /// engine.consult_text("policy.pl", ":- module(policy, [allow/1]).\nallow(X) :- staff(X).\nstaff(ann).\n")?;
+    /// engine.protect("policy")?;
+    /// for text in ["allow(_).", "policy:staff(bob).", ":- dynamic policy:staff/1."] {
+    ///     assert_eq!(engine.consult_text("other.pl", text)?.errors.len(), 1);
+    /// }
+    /// assert!(engine.query_once("allow(ann)")?.is_some());
+    /// assert!(engine.query_once("allow(bob)")?.is_none());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] if there is no such module, or if it is one of the system or of a tenant.
+    pub fn protect(&mut self, module: &str) -> Result<(), Error> {
+        self.machine.wake().map_err(|Stop| no_memory())?;
+        let m = &mut *self.machine;
+        let name = m.world.symbols.find(module);
+        let known = name.filter(|&name| m.world.modules.find(name).is_some());
+        let Some(name) = known.or(name.filter(|&name| name == atoms::USER)) else {
+            return Err(usage(format!("there is no module {module}")));
+        };
+        if m.is_system_module(name) || m.is_tenant(name) {
+            return Err(usage(format!("the module {module} is not the host's")));
+        }
+        close(m, name).map_err(|Stop| no_memory())
+    }
+
+    /// Loads the text of a tenant, which is not the host's, into a module of its own. `name` stands for its file, as in
+    /// [`Engine::consult_text`]. The module sees the system, the predicates that the host has registered, and what modules
+    /// export that the host has marked by [`Engine::protect`]; it sees nothing of `user` and of other tenants. It has its
+    /// own operators and its own flags `double_quotes`, `back_quotes`, `unknown` and `char_conversion`: what the text
+    /// says of these changes the reading of no other text. It cannot set other flags of the engine. While it is loaded
+    /// it defines predicates and modules of its own only.
+    ///
+    /// Goals of the host name the module: `shop:price(tea, P)`.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// let mut engine = wamlet::Engine::new()?;
+    /// let north = ":- op(700, xfx, costs).\n:- set_prolog_flag(double_quotes, atom).\ntea costs 3.\nname(\"north\").\n";
+    /// let south = ":- set_prolog_flag(double_quotes, codes).\ncosts(tea, 4).\nname(\"s\").\n";
+    /// for (module, text) in [("north", north), ("south", south)] {
+    ///     assert!(engine.consult_tenant(module, "shop.pl", text)?.is_clean());
+    /// }
+    /// let goal = "north:costs(tea, N), south:costs(tea, S), north:name(A), south:name(B)";
+    /// let solution = engine.query_once(goal)?.expect("a solution");
+    /// assert_eq!(solution.to_string(), "N = 3,\nS = 4,\nA = north,\nB = [115]");
+    /// assert!(engine.query_once("tea costs 3").is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::Usage`] if the module is there and is no tenant's; otherwise as [`Engine::consult_text`].
+    pub fn consult_tenant(
+        &mut self,
+        module: &str,
+        name: &str,
+        text: &str,
+    ) -> Result<LoadReport, Error> {
+        self.machine.wake().map_err(|Stop| no_memory())?;
+        let m = &mut *self.machine;
+        let atom = m.world.symbols.intern(module).map_err(|Stop| no_memory())?;
+        if !m.is_tenant(atom) {
+            if atom == atoms::USER || atom == atoms::LOLLI || m.world.modules.find(atom).is_some() {
+                return Err(usage(format!("the module {module} is not a tenant's")));
+            }
+            m.make_tenant(atom).map_err(|Stop| no_memory())?;
+        }
+        self.consult_for(module, name, text)
+    }
+}
+
+fn usage(message: String) -> Error {
+    Error::new(ErrorKind::Usage, message)
+}
+
+/// Closes a module, and makes names that it gives those of the host.
+fn close(m: &mut Machine, module: Atom) -> Result<(), Stop> {
+    let ids: Vec<PredId> = m.world.predicates.ids().gather()?;
+    let found = m.world.modules.intern(module)?;
+    let exported: Vec<Functor> = found.export_order.iter().copied().gather()?;
+    found.protected = true;
+    for id in ids {
+        let predicate = m.world.predicates.get(id);
+        let (functor, kind) = (predicate.functor, predicate.kind);
+        if predicate.module != module {
+            continue;
+        }
+        let own = matches!(kind, Kind::Static | Kind::Dynamic);
+        let named = match module {
+            atoms::USER if own => id,
+            atoms::USER => continue,
+            _ if exported.contains(&functor) => {
+                let named = m.intern_predicate(atoms::USER, functor)?;
+                let taken = m.world.predicates.get(named).kind;
+                if matches!(taken, Kind::Static | Kind::Dynamic) {
+                    continue;
+                }
+                m.import(named, id)?;
+                named
+            }
+            _ => continue,
+        };
+        m.world.predicates.get_mut(named).traits.protected = true;
+        m.forget_imports_as(named)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,271 @@
+//! Texts of tenants, each in a module of its own: they see the system and what the host gives them, and neither each other
+//! nor what the host keeps to itself.
+
+use wamlet::{Call, Engine, ErrorKind, Program, Term};
+
+fn engine() -> Engine {
+    let mut engine = Engine::new().expect("there is memory");
+    let own = ":- op(700, xfx, is_a).\n:- dynamic secret/1.\nsecret(42).\nhelper(host).\n";
+    load(&mut engine, "own.pl", own);
+    let policy = ":- module(policy, [allow/1]).\nallow(X) :- helper(X).\nhelper(ann).\n";
+    load(&mut engine, "policy.pl", policy);
+    engine.protect("policy").expect("it is there");
+    let root = |call: &mut Call<'_>| Ok(call.arg(0).as_atom() == Some("root"));
+    engine.register("is_root", 1, root).expect("a new name");
+    engine
+}
+
+fn load(engine: &mut Engine, name: &str, text: &str) {
+    let report = engine.consult_text(name, text).expect(text);
+    assert!(report.errors.is_empty(), "{:?}", report.errors);
+}
+
+fn tenant(engine: &mut Engine, module: &str, text: &str) {
+    let report = engine.consult_tenant(module, "t.pl", text).expect(text);
+    assert!(report.errors.is_empty(), "{text}: {:?}", report.errors);
+}
+
+#[track_caller]
+fn answer(engine: &mut Engine, goal: &str, answer: &str) {
+    let found = match engine.query_once(goal) {
+        Ok(Some(solution)) => solution.to_string().replace(",\n", ", "),
+        Ok(None) => "false".to_owned(),
+        Err(error) => error.formal_text().unwrap_or(error.message()).to_owned(),
+    };
+    assert_eq!(found, answer, "{goal}");
+}
+
+#[test]
+fn tenants_do_not_see_each_other() {
+    let mut engine = engine();
+    let north = ":- op(700, xfx, ==>).\n:- op(0, xfx, is).\n:- set_prolog_flag(double_quotes, atom).\n\
+                 :- set_prolog_flag(unknown, fail).\n:- char_conversion(a, b).\n:- set_prolog_flag(char_conversion, on).\n\
+                 x ==> y.\ntext(\"t\").\nhelper(north).\nsum(X) :- is(X, 1+1).\nlost(X) :- nowhere(X).\n";
+    let south = ":- op(200, xfy, ==>).\n:- set_prolog_flag(double_quotes, codes).\nrule((a ==> b ==> c)).\n\
+                 text(\"t\").\nhelper(south).\nsum(X) :- X is 1+2.\nlost(X) :- nowhere(X).\n";
+    tenant(&mut engine, "north", north);
+    tenant(&mut engine, "south", south);
+    for (goal, found) in [
+        (
+            "north:helper(A), south:helper(B), helper(C)",
+            "A = north, B = south, C = host",
+        ),
+        (
+            "north:sum(A), south:sum(B), C is 2+2",
+            "A = 2, B = 3, C = 4",
+        ),
+        (
+            "north:text(A), south:text(B), C = \"t\"",
+            "A = t, B = [116], C = \"t\"",
+        ),
+        ("north:'==>'(A, B)", "A = x, B = y"),
+        (
+            "south:rule(R), R =.. [_, A|_]",
+            "R = ==>(a, ==>(b, c)), A = a",
+        ),
+        ("north:lost(_)", "false"),
+        (
+            "south:lost(_)",
+            "existence_error(procedure, south:nowhere/1)",
+        ),
+        ("lost(_)", "existence_error(procedure, lost/1)"),
+        (
+            "A = is_a(b, a), A = (B is_a C)",
+            "A = (b is_a a), B = b, C = a",
+        ),
+        ("current_op(P, xfx, is)", "P = 700"),
+        ("current_op(P, T, ==>)", "false"),
+        ("current_prolog_flag(char_conversion, F)", "F = off"),
+        ("current_prolog_flag(unknown, F)", "F = error"),
+    ] {
+        answer(&mut engine, goal, found);
+    }
+    assert_eq!(
+        engine.parse_term("\"t\"").expect("a term"),
+        Term::string("t")
+    );
+    // Loaded anew, a text has the operators and flags that it says, and others stay.
+    tenant(&mut engine, "south", &south.replace("south", "other"));
+    answer(
+        &mut engine,
+        "north:helper(A), south:helper(B)",
+        "A = north, B = other",
+    );
+}
+
+/// What clauses of a tenant do when they run is done in its module, too.
+#[test]
+fn goals_of_tenants_change_their_module() {
+    let mut engine = engine();
+    let text = "go(1) :- op(700, xfx, ===>), op(0, xfx, [is]).\n\
+                go(2) :- set_prolog_flag(double_quotes, codes), set_prolog_flag(unknown, fail).\n\
+                go(3) :- char_conversion(a, b), set_prolog_flag(char_conversion, on).\n\
+                go(4) :- assertz(secret(1)).\n\
+                go(5) :- set_prolog_flag(occurs_check, true).\n\
+                go(6) :- Flag = iso, set_prolog_flag(Flag, true).\n";
+    tenant(&mut engine, "t", text);
+    answer(&mut engine, "t:go(1), t:go(2), t:go(3), t:go(4)", "true");
+    answer(
+        &mut engine,
+        "t:go(5)",
+        "permission_error(modify, flag, occurs_check)",
+    );
+    answer(
+        &mut engine,
+        "t:go(6)",
+        "permission_error(modify, flag, iso)",
+    );
+    answer(
+        &mut engine,
+        "X is 1+1, Y = \"a\", Z = a",
+        "X = 2, Y = \"a\", Z = a",
+    );
+    answer(&mut engine, "t:secret(A), secret(B)", "A = 1, B = 42");
+    answer(
+        &mut engine,
+        "nowhere",
+        "existence_error(procedure, nowhere/0)",
+    );
+    answer(&mut engine, "t:nowhere", "false");
+    answer(
+        &mut engine,
+        "current_op(P, xfx, t:(===>)), \\+ current_op(_, _, ===>)",
+        "P = 700",
+    );
+}
+
+#[test]
+fn tenants_see_what_the_host_gives() {
+    let mut engine = engine();
+    let text = "a(X) :- allow(X).\nr(X) :- is_root(X).\ns(X) :- secret(X).\nl(X) :- append([1], [2], X).\nh(X) :- helper(X).\n\
+                m(L) :- maplist([X]>>is_root(X), L).\n";
+    tenant(&mut engine, "t", text);
+    for (goal, found) in [
+        ("t:a(X)", "X = ann"),
+        ("t:r(root), \\+ t:r(ann)", "true"),
+        ("t:m([root]), \\+ t:m([ann])", "true"),
+        ("t:l(X)", "X = [1, 2]"),
+        ("t:s(X)", "existence_error(procedure, t:secret/1)"),
+        ("t:h(X)", "existence_error(procedure, t:helper/1)"),
+    ] {
+        answer(&mut engine, goal, found);
+    }
+    for text in [
+        "is_root(_).",
+        "allow(_).",
+        ":- dynamic allow/1.",
+        "user:secret(43).",
+        "user:new(1).",
+        "policy:helper(bob).",
+        ":- multifile user:portray/1.\nuser:portray(_).",
+        "user:term_expansion(a, b).",
+        ":- op(0, xfx, user:is).",
+        ":- op(0, xfx, user:is_a).",
+        ":- set_prolog_flag(user:unknown, fail).",
+        ":- set_prolog_flag(occurs_check, true).",
+        ":- import(user:secret/1).",
+        ":- import(policy:helper/1).",
+        ":- add_import_module(t, user, start).",
+        ":- set_module(base(user)).",
+        ":- module(policy, []).",
+        ":- module(user, []).",
+        ":- module(lists, []).",
+        ":- module(other, []).",
+        ":- '$set_import_modules'(t, [user]).",
+    ] {
+        let mut engine = engine_with_other();
+        let report = engine.consult_tenant("t", "t.pl", text).expect(text);
+        assert!(!report.errors.is_empty(), "{text}");
+        answer(
+            &mut engine,
+            "allow(X), secret(Y), \\+ is_root(bob), Z is 1+1, A = (b is_a c)",
+            "X = ann, Y = 42, Z = 2, A = (b is_a c)",
+        );
+        answer(
+            &mut engine,
+            "t:secret(X)",
+            "existence_error(procedure, t:secret/1)",
+        );
+        answer(&mut engine, "other:o(X)", "X = 1");
+    }
+}
+
+fn engine_with_other() -> Engine {
+    let mut engine = engine();
+    tenant(&mut engine, "other", "o(1).\n");
+    engine
+}
+
+#[test]
+fn modules_of_tenants_are_their_own() {
+    let mut engine = engine_with_other();
+    for module in ["user", "policy", "lists", "system", "lolli"] {
+        let error = engine.consult_tenant(module, "t.pl", "a.\n");
+        assert_eq!(
+            *error.expect_err(module).kind(),
+            ErrorKind::Usage,
+            "{module}"
+        );
+    }
+    let error = engine.protect("other").expect_err("a tenant's");
+    assert_eq!(*error.kind(), ErrorKind::Usage);
+    // A text may name its module by the name that it has, or another that is free.
+    tenant(
+        &mut engine,
+        "t",
+        ":- module(t, [p/1]).\n:- op(700, xfx, is_b).\np(X) :- X = (a is_b b).\n",
+    );
+    tenant(
+        &mut engine,
+        "u",
+        ":- module(shop, [p/1]).\np(1).\nq(X) :- secret(X).\n",
+    );
+    answer(&mut engine, "t:p(X), u:p(Y)", "X = is_b(a, b), Y = 1");
+    answer(
+        &mut engine,
+        "shop:q(_)",
+        "existence_error(procedure, shop:secret/1)",
+    );
+    let taken = engine.consult_tenant("v", "t.pl", ":- module(shop, [p/1]).\np(2).\n");
+    assert_eq!(taken.expect("a report").errors.len(), 1);
+    answer(&mut engine, "u:p(Y)", "Y = 1");
+}
+
+#[test]
+fn programs_have_tenants() {
+    let (program, report) = Program::builder()
+        .predicate("is_root", 1, |call: &mut Call<'_>| {
+            Ok(call.arg(0).as_atom() == Some("root"))
+        })
+        .text(
+            "policy.pl",
+            ":- module(policy, [allow/1]).\nallow(X) :- is_root(X).\n",
+        )
+        .protect("policy")
+        .tenant(
+            "a",
+            "t.pl",
+            ":- op(700, xfx, =>>).\nr(x =>> y).\np(X) :- allow(X).\n",
+        )
+        .tenant("b", "t.pl", "allow(_).\nr(1).\np(X) :- allow(X).\n")
+        .build()
+        .expect("a program");
+    assert_eq!(report.errors.len(), 1);
+    for mut engine in [
+        program.engine().expect("memory"),
+        program.engine().expect("memory"),
+    ] {
+        answer(
+            &mut engine,
+            "a:p(root), b:p(root), \\+ a:p(ann), \\+ b:p(ann)",
+            "true",
+        );
+        answer(&mut engine, "a:r(X), b:r(Y)", "X = =>>(x, y), Y = 1");
+        assert!(engine.register("is_root", 1, |_| Ok(true)).is_err());
+        answer(
+            &mut engine,
+            "assertz(a:allow(_))",
+            "permission_error(modify, static_procedure, allow/1)",
+        );
+    }
+}
