@@ -23,6 +23,7 @@
 :- meta_predicate(module_transparent(:)).
 :- meta_predicate(table(:)).
 :- meta_predicate(export(:)).
+:- meta_predicate(module(:)).
 :- meta_predicate(op(+, +, :)).
 :- meta_predicate(set_prolog_flag(:, +)).
 :- meta_predicate(import(:)).

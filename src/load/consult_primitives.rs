@@ -94,16 +94,14 @@ fn check_heading(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     if m.is_protected_module(name) {
         return m.check_module(name);
     }
-    if !m.leaves_tenant(name) && !(m.is_tenant(source) && m.is_system_module(name)) {
-        return match m.is_tenant(name) && name != source {
-            true => Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name))),
-            false => Ok(()),
-        };
+    let of_tenant = m.is_tenant(source);
+    if name == source || !of_tenant && !m.is_tenant(name) {
+        return Ok(());
     }
     let file = loader(m).stack.last().map(|loading| loading.file);
     match m.world.modules.find(name).map(|module| module.file) {
         None => m.make_tenant(name)?,
-        known if known == file && m.is_tenant(name) => {}
+        known if of_tenant && known == file && m.is_tenant(name) => {}
         Some(_) => return Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name))),
     }
     Ok(())

@@ -513,10 +513,16 @@ builtins! { MODULES =
         };
 
     /// Makes `Module` the module in which queries stand.
-    library "module"("+module") needs effect = always |m, [module]| {
+    library "module"(":module") needs effect = |m, [module]| {
+        let (module, caller) = m.in_module(module);
         let name = m.atom_arg(module)?;
+        // The host's queries are read with the host's operators.
+        if m.is_tenant(caller) || m.is_protected_module(atoms::USER) {
+            return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(atoms::USER)));
+        }
         m.world.modules.intern(name)?;
         m.world.source_module = name;
+        Ok(true)
     };
 
     /// Is this, in that module, a goal of a predicate of the host?
@@ -630,7 +636,7 @@ builtins! { MODULES =
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
             if m.is_protected_module(into) || m.leaves_tenant(into) {
-                return Ok(m.unify_items(told, &problems)?);
+                return m.unify_items(told, &problems);
             }
             for operator in imported_operators(m, from, what)? {
                 m.world.modules.define_op(op_home(m, into), operator)?;
