@@ -191,8 +191,9 @@ impl Machine {
 
     /// May no program define or declare this in the module, be it there or not?
     pub(crate) fn is_closed(&self, module: Atom, functor: Functor) -> bool {
-        let fixed = self.protected_predicate(module, functor);
-        fixed.is_some() && !self.world.booting || self.is_protected_module(module)
+        !self.world.booting
+            && (self.protected_predicate(module, functor).is_some()
+                || self.is_protected_module(module))
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
