@@ -178,8 +178,15 @@ fn programs_are_made_within_a_budget() {
     };
     let (program, report) = made(2, count).expect("it is enough");
     assert!(report.is_clean());
-    // The engines are not limited by it.
-    assert_eq!(answer(&mut program.engine().unwrap(), COUNT), "true");
+    // Each query of the engines may use up as much again.
+    let mut engine = program.engine().expect("an engine");
+    assert_eq!(engine.budget(), Budget::new().steps(400_000));
+    assert_eq!(
+        answer(&mut engine, "between(1, 10_000, X), X >= 10_000"),
+        "X = 10000"
+    );
+    let error = engine.query_once("repeat, fail").expect_err("endless");
+    assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
     let error = made(9, count).expect_err("too much together");
     assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
     let place = error.location().map(ToString::to_string);

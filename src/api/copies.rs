@@ -15,6 +15,7 @@ use crate::lolli::origin::LOLLI;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
+use crate::machine::world::Confinement;
 use crate::source::language;
 use std::sync::{Arc, OnceLock};
 
@@ -46,7 +47,7 @@ impl Program {
     /// A new engine of this program whose terms may take `memory` bytes.
     pub(super) fn engine_with(&self, memory: usize) -> Result<Engine, Error> {
         let settings = &self.0.settings;
-        let machine = self.0.template.machine(memory);
+        let machine = self.0.template.machine(memory, &settings.confinement);
         let mut machine = machine.map_err(|Stop| no_engine())?;
         settings.give(&mut machine);
         let mut engine = Engine {
@@ -75,8 +76,6 @@ impl Settings {
         m.run.collector.always = self.collect_always;
         m.world.symbols.wastes_numbers = self.wastes_numbers;
         m.world.predicates.wastes_numbers = self.wastes_numbers;
-        let directory = self.directory.clone();
-        m.confine(Arc::clone(&self.policy), directory, self.builtins);
         give_streams(m, &self.capabilities);
     }
 }
@@ -104,7 +103,11 @@ impl Engine {
         let policy = capabilities.policy();
         let builtins = refusals::table(policy.granted)?;
         let directory = capabilities.directory()?;
-        self.machine.confine(Arc::new(policy), directory, builtins);
+        self.machine.confine(&Confinement {
+            policy: Arc::new(policy),
+            directory,
+            builtins,
+        });
         give_streams(&mut self.machine, &capabilities);
         self.capabilities = Arc::new(capabilities);
         Ok(())
@@ -172,7 +175,7 @@ impl Engine {
             unreachable!("the engine that loads the library is published, and gone");
         };
         let Published { template, settings } = &**published;
-        let renewed = template.renew(&mut self.machine, settings.memory);
+        let renewed = template.renew(&mut self.machine, settings.memory, &settings.confinement);
         if renewed.is_err() {
             self.broken.set();
             return Err(no_engine());
@@ -222,9 +225,7 @@ impl Engine {
             breaks: self.breaks,
             collect_always: m.run.collector.always,
             wastes_numbers: m.world.symbols.wastes_numbers,
-            policy: Arc::clone(&m.world.host.policy),
-            directory: m.world.host.directory.clone(),
-            builtins: m.world.host.builtins,
+            confinement: m.confinement(),
             capabilities: Arc::clone(&self.capabilities),
         };
         Ok(Program(Arc::new(Published { template, settings })))

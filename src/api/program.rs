@@ -2,10 +2,8 @@
 
 use super::budget::Budget;
 use super::capabilities::Capabilities;
-use crate::io::files::Directory;
-use crate::io::policy::Policy;
-use crate::machine::builtin::Builtin;
 use crate::machine::template::Template;
+use crate::machine::world::Confinement;
 use std::sync::Arc;
 
 /// A loaded program, of which engines are made. It is not changed any more: clones stand for the same program, and may be
@@ -48,10 +46,7 @@ pub(super) struct Settings {
     /// Collect garbage at every call?
     pub(super) collect_always: bool,
     pub(super) wastes_numbers: bool,
-    /// What their texts may reach, and where.
-    pub(super) policy: Arc<Policy>,
-    pub(super) directory: Directory,
-    pub(super) builtins: &'static [&'static Builtin],
+    pub(super) confinement: Confinement,
     /// What their standard streams are.
     pub(super) capabilities: Arc<Capabilities>,
 }

@@ -74,11 +74,11 @@ impl ProgramBuilder {
     }
 
     /// What the making of the program may use up: the loading of all its texts and files together, with their directives,
-    /// expansions and initializations. [`EngineBuilder::budget`] limits the load of each of them, and what the engines of
-    /// the program may use up.
+    /// expansions and initializations. Each query and each load of its engines may use up as much again, unless
+    /// [`ProgramBuilder::engines`] sets another budget after this.
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> ProgramBuilder {
-        self.budget = budget;
+        (self.budget, self.engines) = (budget, self.engines.budget(budget));
         self
     }
 

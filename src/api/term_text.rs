@@ -61,7 +61,7 @@ impl fmt::Display for Term {
         let Ok((symbols, ops)) = tables() else {
             return f.write_str("...");
         };
-        let mut symbols = symbols.clone();
+        let mut symbols = symbols.fork();
         let words = words(self).map(|words| words + 2 * HEAP_SLACK_WORDS);
         let store = words.and_then(|words| Store::new(words.saturating_mul(8)));
         let Ok(mut store) = store else {

@@ -11,11 +11,11 @@
 //! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
 #![forbid(unsafe_code)]
 
-use super::functor_table::FunctorTable;
+use super::frozen_names::{FrozenNames, Layer};
 use super::growth::Gather;
 use super::stop::Stop;
 use super::symbol_marks::{Bits, Marks};
-use super::text_table::{TextTable, text_hash};
+use super::text_table::text_hash;
 use std::sync::Arc;
 
 /// The greatest arity of a compound term.
@@ -91,12 +91,6 @@ pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, FastBuild>;
 /// A hash set with the fast hash.
 pub(crate) type FastSet<K> = std::collections::HashSet<K, FastBuild>;
 
-#[derive(Clone, Default)]
-struct Layer {
-    atoms: TextTable,
-    functors: FunctorTable,
-}
-
 /// What is told how many bytes the names of an engine take, and when a sweep is due.
 pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
 
@@ -130,9 +124,8 @@ pub(crate) struct Sweeps {
 }
 
 /// All names of one engine.
-#[derive(Clone)]
 pub(crate) struct Symbols {
-    frozen: Arc<Layer>,
+    frozen: FrozenNames,
     own: Layer,
     /// Which symbols of its own layer are kept for good.
     kept_atoms: Bits,
@@ -165,7 +158,7 @@ impl Symbols {
     /// A table that holds the atoms and functors that this program text names itself.
     pub(crate) fn new() -> Result<Symbols, Stop> {
         let mut symbols = Symbols {
-            frozen: Arc::new(Layer::default()),
+            frozen: FrozenNames::default(),
             own: Layer::default(),
             kept_atoms: Bits::default(),
             kept_functors: Bits::default(),
@@ -198,16 +191,8 @@ impl Symbols {
     /// # Errors
     /// There is no memory: nothing has changed then.
     pub(crate) fn freeze(&mut self) -> Result<(), Stop> {
-        if self.frozen.atoms.end() == 0 && self.frozen.functors.end() == 0 {
-            self.frozen = Arc::new(std::mem::take(&mut self.own));
-        } else if self.own.atoms.end() > 0 || self.own.functors.end() > 0 {
-            let mut layer = Layer::default();
-            for part in [&*self.frozen, &self.own] {
-                layer.atoms.append(&part.atoms)?;
-                layer.functors.append(&part.functors)?;
-            }
-            self.frozen = Arc::new(layer);
-            self.own = Layer::default();
+        if self.own.atoms.end() > 0 || self.own.functors.end() > 0 {
+            self.frozen.push(&mut self.own)?;
         }
         (self.kept_atoms, self.kept_functors) = (Bits::default(), Bits::default());
         (self.bytes, self.told, self.made) = (0, 0, 0);
@@ -218,7 +203,7 @@ impl Symbols {
     pub(crate) fn fork(&self) -> Symbols {
         debug_assert!(self.own.atoms.end() == 0, "all is frozen");
         Symbols {
-            frozen: Arc::clone(&self.frozen),
+            frozen: self.frozen.clone(),
             own: Layer::default(),
             kept_atoms: Bits::default(),
             kept_functors: Bits::default(),
@@ -259,7 +244,7 @@ impl Symbols {
     fn add_atom(&mut self, text: &str, hash: u32) -> Result<Atom, Stop> {
         let number = self.own.atoms.add(text, hash)?;
         self.grow(text.len() as u64 + ENTRY_BYTES);
-        Ok(Atom((self.frozen.atoms.end() + number) as u32))
+        Ok(Atom((self.frozen.atoms_end() + number) as u32))
     }
 
     /// The atom of this text, kept for good.
@@ -307,7 +292,7 @@ impl Symbols {
 
     /// Keeps an atom for good.
     pub(crate) fn keep_atom(&mut self, atom: Atom) -> Result<(), Stop> {
-        let number = (atom.0 as usize).checked_sub(self.frozen.atoms.end());
+        let number = (atom.0 as usize).checked_sub(self.frozen.atoms_end());
         if let Some(number) = number {
             self.kept_atoms.insert(number)?;
         }
@@ -320,11 +305,11 @@ impl Symbols {
     }
 
     fn find_hashed(&self, text: &str, hash: u32) -> Option<Atom> {
-        if let Some(index) = self.frozen.atoms.find(text, hash) {
+        if let Some(index) = self.frozen.find_atom(text, hash) {
             return Some(Atom(index as u32));
         }
         let index = self.own.atoms.find(text, hash)?;
-        Some(Atom((self.frozen.atoms.end() + index) as u32))
+        Some(Atom((self.frozen.atoms_end() + index) as u32))
     }
 
     /// The atom of one character.
@@ -347,9 +332,9 @@ impl Symbols {
     /// The text of an atom.
     pub(crate) fn text(&self, atom: Atom) -> &str {
         let index = atom.0 as usize;
-        let frozen = self.frozen.atoms.end();
+        let frozen = self.frozen.atoms_end();
         if index < frozen {
-            self.frozen.atoms.text(index)
+            self.frozen.text(index)
         } else {
             self.own.atoms.text(index - frozen)
         }
@@ -361,7 +346,7 @@ impl Symbols {
             Some(functor) => functor,
             None => self.add_functor(name, arity)?,
         };
-        let number = functor.index().checked_sub(self.frozen.functors.end());
+        let number = functor.index().checked_sub(self.frozen.functors_end());
         if let Some(number) = number
             && !self.kept_functors.contains(number)
         {
@@ -394,9 +379,9 @@ impl Symbols {
     pub(crate) fn find_functor(&self, name: Atom, arity: usize) -> Option<Functor> {
         debug_assert!(arity <= MAX_ARITY);
         let arity = arity as u32;
-        let number = match self.frozen.functors.find(name, arity) {
+        let number = match self.frozen.find_functor(name, arity) {
             Some(number) => number,
-            None => self.frozen.functors.end() + self.own.functors.find(name, arity)?,
+            None => self.frozen.functors_end() + self.own.functors.find(name, arity)?,
         };
         Some(Functor::new(number as u32, arity))
     }
@@ -404,7 +389,7 @@ impl Symbols {
     fn add_functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         let number = self.own.functors.add(name, arity as u32)?;
         self.grow(FUNCTOR_BYTES);
-        let number = (self.frozen.functors.end() + number) as u32;
+        let number = (self.frozen.functors_end() + number) as u32;
         Ok(Functor::new(number, arity as u32))
     }
 
@@ -416,30 +401,24 @@ impl Symbols {
     /// Name of a functor.
     pub(crate) fn name(&self, functor: Functor) -> Atom {
         let index = functor.index();
-        let frozen = self.frozen.functors.end();
-        if index < frozen {
-            self.frozen.functors.name(index)
-        } else {
-            self.own.functors.name(index - frozen)
+        match index.checked_sub(self.frozen.functors_end()) {
+            Some(own) => self.own.functors.name(own),
+            None => self.frozen.functor_name(index).unwrap_or(atoms::NIL),
         }
     }
 
     /// The place in the table of the first atom that is not of the system.
     pub(crate) fn first_own(&self) -> usize {
-        self.frozen.atoms.end()
+        self.frozen.atoms_end()
     }
 
     /// The first atom at or after a place in the table, and the place after it.
     pub(crate) fn next_atom(&self, from: usize) -> Option<(Atom, usize)> {
-        let frozen = self.frozen.atoms.end();
-        let lives = |place: usize| {
-            // What was removed is not found by its text.
-            let (layer, number) = match place.checked_sub(frozen) {
-                Some(number) => (&self.own, number),
-                None => (&*self.frozen, place),
-            };
-            let text = layer.atoms.text(number);
-            layer.atoms.find(text, text_hash(text)) == Some(number)
+        let frozen = self.frozen.atoms_end();
+        // What was removed is not found by its text.
+        let lives = |place: usize| match place.checked_sub(frozen) {
+            Some(number) => self.own.atoms.is_named(number),
+            None => self.frozen.is_named(place),
         };
         let end = frozen + self.own.atoms.end();
         let place = (from..end).find(|&place| lives(place))?;
@@ -448,7 +427,7 @@ impl Symbols {
 
     /// The arities of the functors of this name, in order.
     pub(crate) fn arities(&self, name: Atom) -> Result<Vec<usize>, Stop> {
-        let all = self.frozen.functors.iter().chain(self.own.functors.iter());
+        let all = self.frozen.functors().chain(self.own.functors.iter());
         let found = all.filter(|&(found, _)| found == name);
         let mut arities = found.map(|(_, arity)| arity as usize).gather()?;
         arities.sort_unstable();
@@ -457,12 +436,12 @@ impl Symbols {
 
     /// Number of atoms.
     pub(crate) fn atom_count(&self) -> usize {
-        self.frozen.atoms.count() + self.own.atoms.count()
+        self.frozen.atom_count() + self.own.atoms.count()
     }
 
     /// Number of functors.
     pub(crate) fn functor_count(&self) -> usize {
-        self.frozen.functors.count() + self.own.functors.count()
+        self.frozen.functor_count() + self.own.functors.count()
     }
 
     /// Bytes that all symbols take that are not shared.
@@ -523,7 +502,7 @@ impl Symbols {
         let (frozen, own) = (&self.frozen, &self.own);
         Marks::new(
             (&self.kept_atoms, &self.kept_functors),
-            (frozen.atoms.end(), frozen.functors.end()),
+            (frozen.atoms_end(), frozen.functors_end()),
             (own.atoms.end(), own.functors.end()),
         )
     }

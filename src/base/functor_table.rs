@@ -10,7 +10,7 @@ use super::stop::Stop;
 const FREE: u32 = u32::MAX;
 
 /// The table: numbers are given from 0 on.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct FunctorTable {
     parts: Vec<(Atom, u32)>,
     /// Numbers that belong to no functor, the lowest last.

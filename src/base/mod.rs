@@ -6,6 +6,7 @@ pub(crate) mod atom_table;
 pub(crate) mod char_index;
 pub(crate) mod digits;
 pub(crate) mod flags;
+mod frozen_names;
 mod functor_table;
 pub(crate) mod growth;
 pub(crate) mod json;

@@ -23,7 +23,7 @@ struct Place {
 const FREE: u32 = u32::MAX;
 
 /// Texts one behind the other.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Chunk {
     /// Never grows beyond the capacity that it is made with; empty if it is given back.
     text: String,
@@ -32,7 +32,7 @@ struct Chunk {
 }
 
 /// The table: numbers are given from 0 on.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(super) struct TextTable {
     chunks: Vec<Chunk>,
     /// The chunk that texts are added to.
@@ -49,9 +49,9 @@ pub(super) struct TextTable {
 
 /// Bytes of a chunk; a longer text has its own. The first one is smaller.
 const CHUNK: usize = 1 << 16;
-const FIRST_CHUNK: usize = 1 << 13;
+const FIRST_CHUNK: usize = 1 << 9;
 /// Numbers that there is room for in the slots at first.
-const FIRST_SLOTS: usize = 1 << 10;
+const FIRST_SLOTS: usize = 1 << 6;
 
 /// Longer texts are hashed by a function that begins slower and goes on faster.
 const LONG_TEXT: usize = 1 << 8;
@@ -87,6 +87,12 @@ impl TextTable {
             Some(chunk) => &chunk.text[start..start + place.length as usize],
             None => "",
         }
+    }
+
+    /// Is the text of this number found by itself?
+    pub(super) fn is_named(&self, number: usize) -> bool {
+        let text = self.text(number);
+        self.find(text, text_hash(text)) == Some(number)
     }
 
     /// The number of a text that has this hash.

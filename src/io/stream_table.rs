@@ -20,7 +20,7 @@ use super::stream::{Channel, Stream, StreamId};
 use super::target::{Target, target, target_of};
 use crate::base::atom_table::{Atom, FastMap, atoms};
 use crate::base::growth::{Gather, GrowMap, GrowTable, Within, reserve, room_for_one};
-use crate::base::needs::{Needs, Permit, Stdin, Stdout, Write};
+use crate::base::needs::{Permit, Stdin, Stdout, Write};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::collections::BTreeMap;
@@ -78,10 +78,15 @@ pub(crate) struct Capture {
 }
 
 impl StreamTable {
-    /// The standard streams, connected to those of the process. Nothing is read or written, and
-    /// no resource taken, until they are used.
+    /// The standard streams, connected to those of the process where that is permitted: other input is refused, and
+    /// other output kept. Nothing is read or written, and no resource taken, until they are used. Waiting ends when the
+    /// work is to be stopped.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
-    pub(crate) fn new(_: &Permit<Stdin>, _: &Permit<Stdout>) -> StreamTable {
+    pub(crate) fn new(
+        stdin: Option<&Permit<Stdin>>,
+        stdout: Option<&Permit<Stdout>>,
+        watch: &Arc<Watch>,
+    ) -> StreamTable {
         let mut table = StreamTable {
             streams: BTreeMap::new(),
             aliases: STANDARD.into_iter().collect_bounded(),
@@ -91,41 +96,29 @@ impl StreamTable {
             prompt: Some("|: ".to_string()),
             next_prompt: None,
             tmp_files: BTreeMap::new(),
-            watch: Arc::default(),
+            watch: Arc::clone(watch),
             held: 0,
             counted: 0,
             most: MOST_STREAMS,
         };
-        let stdin = text_input(ByteSource::Stdin);
-        let stdout = text_output(ByteSink::Stdout, Buffering::Full);
-        let stderr = text_output(ByteSink::Stderr, Buffering::None);
-        table.set_standard(USER_INPUT, stdin, io::stdin().is_terminal());
-        table.set_standard(USER_OUTPUT, stdout, io::stdout().is_terminal());
-        table.set_standard(USER_ERROR, stderr, io::stderr().is_terminal());
-        table
-    }
-
-    /// Takes the standard streams of the process away that are not granted. Input is refused then, and output kept.
-    pub(crate) fn confine(&mut self, granted: Needs) {
-        if !granted.any(Needs::STDIN) {
-            self.set_standard(USER_INPUT, text_input(ByteSource::Refused), false);
+        match stdin {
+            Some(_) => {
+                let stdin = text_input(ByteSource::Stdin);
+                table.set_standard(USER_INPUT, stdin, io::stdin().is_terminal());
+            }
+            None => table.set_standard(USER_INPUT, text_input(ByteSource::Refused), false),
         }
-        if !granted.any(Needs::STDOUT) {
-            self.collect_standard(USER_OUTPUT);
-            self.collect_standard(USER_ERROR);
-        }
-    }
-
-    /// The same, where waiting ends when the work is to be stopped.
-    pub(crate) fn watched(
-        stdin: &Permit<Stdin>,
-        stdout: &Permit<Stdout>,
-        watch: &Arc<Watch>,
-    ) -> StreamTable {
-        let mut table = StreamTable::new(stdin, stdout);
-        table.watch = Arc::clone(watch);
-        for stream in table.streams.values_mut() {
-            stream.set_watch(watch);
+        match stdout {
+            Some(_) => {
+                let stdout = text_output(ByteSink::Stdout, Buffering::Full);
+                let stderr = text_output(ByteSink::Stderr, Buffering::None);
+                table.set_standard(USER_OUTPUT, stdout, io::stdout().is_terminal());
+                table.set_standard(USER_ERROR, stderr, io::stderr().is_terminal());
+            }
+            None => {
+                table.collect_standard(USER_OUTPUT);
+                table.collect_standard(USER_ERROR);
+            }
         }
         table
     }

@@ -1,12 +1,10 @@
 //! What the policy of an engine grants to the goals that run in it.
 #![forbid(unsafe_code)]
 
-use super::builtin::Builtin;
 use super::control::throw::Throw;
 use super::state::Machine;
+use super::world::{Confinement, Host};
 use crate::base::needs::{Kind, Needs, Permit};
-use crate::io::files::Directory;
-use crate::io::policy::Policy;
 use crate::store::cell::Cell;
 use std::sync::Arc;
 
@@ -35,19 +33,18 @@ impl Machine {
         }
     }
 
-    /// Goals that run from now on have what this policy grants. The builtins are those that it leaves, with others in
-    /// place of those that it refuses.
-    pub(crate) fn confine(
-        &mut self,
-        policy: Arc<Policy>,
-        directory: Directory,
-        builtins: &'static [&'static Builtin],
-    ) {
-        let host = &mut self.world.host;
-        host.streams.confine(policy.granted);
-        host.directory = directory;
-        host.builtins = builtins;
-        host.policy = policy;
-        self.restart_random(Permit::issue());
+    /// Says what goals that run from now on are confined to. The standard streams and the random numbers begin anew.
+    pub(crate) fn confine(&mut self, to: &Confinement) {
+        self.world.host = Host::new(&self.store, to);
+    }
+
+    /// What the goals are confined to.
+    pub(crate) fn confinement(&self) -> Confinement {
+        let host = &self.world.host;
+        Confinement {
+            policy: Arc::clone(&host.policy),
+            directory: host.directory.clone(),
+            builtins: host.builtins,
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! of the program has it as its own, by copies of what it changes, made at that time.
 #![forbid(unsafe_code)]
 
-use super::builtin::Builtin;
 use super::contexts::slots::Declared;
 use super::control::call_cache::CallCache;
 use super::memory::globals::Given;
@@ -10,7 +9,7 @@ use super::run::Run;
 use super::state::Machine;
 use super::tables::Tables;
 use super::upper_layers::{Layers, Part, Upper};
-use super::world::{Foundation, Host, UserFlag, World};
+use super::world::{Confinement, Foundation, Host, UserFlag, World};
 use crate::base::atom_table::{Atom, FastMap, FastSet, Symbols};
 use crate::base::flags::Flags;
 use crate::base::growth::{Gather, Grow};
@@ -28,7 +27,6 @@ use indexmap::IndexMap;
 /// A world that nobody changes any more.
 pub(crate) struct Template {
     foundation: Shared<Foundation>,
-    builtins: &'static [&'static Builtin],
     symbols: Symbols,
     predicates: Predicates,
     records: Records,
@@ -89,7 +87,6 @@ impl Machine {
         let world = &*self.world;
         Ok(Template {
             foundation: world.foundation.clone(),
-            builtins: world.host.builtins,
             symbols: world.symbols.fork(),
             predicates: world.predicates.fork()?,
             records: world.records.fork(),
@@ -112,15 +109,20 @@ impl Machine {
 }
 
 impl Template {
-    /// A world like this for an engine whose runs have areas like these.
-    fn world(&self, store: &Store) -> Result<Box<World>, Stop> {
+    /// A world like this, with these predicates, for an engine whose runs have areas like these, and which is confined
+    /// to this.
+    fn world(
+        &self,
+        store: &Store,
+        to: &Confinement,
+        mut predicates: Predicates,
+    ) -> Result<World, Stop> {
         let mut symbols = self.symbols.fork();
         symbols.watch(store.watcher(Told::Names));
-        let mut predicates = self.predicates.fork()?;
         predicates.watch(store.watcher(Told::Predicates));
         let mut modules = self.modules.fork();
         modules.watch(store.watcher(Told::Modules));
-        Ok(Box::new(World {
+        Ok(World {
             foundation: self.foundation.clone(),
             symbols,
             predicates,
@@ -136,22 +138,22 @@ impl Template {
             indexing: self.indexing,
             effects: 0,
             call_cache: CallCache::new(),
-            host: Host::new(store, self.builtins),
+            host: Host::new(store, to),
             tables: self.tables.fork()?,
             undefined_told: FastSet::default(),
             upper: self.upper,
             layers: Layers::of_parts(&self.parts)?,
-        }))
+        })
     }
 
     /// A machine with a world like this.
     ///
     /// # Errors
     /// There is no memory.
-    pub(crate) fn machine(&self, memory: usize) -> Result<Box<Machine>, Stop> {
+    pub(crate) fn machine(&self, memory: usize, to: &Confinement) -> Result<Box<Machine>, Stop> {
         let store = Store::resting(memory);
-        let world = self.world(&store)?;
-        let mut machine = Machine::of_world(world, store, memory);
+        let world = self.world(&store, to, self.predicates.fork()?)?;
+        let mut machine = Machine::of_world(Box::new(world), store, memory);
         self.begin(&mut machine)?;
         Ok(machine)
     }
@@ -159,11 +161,18 @@ impl Template {
     /// Gives a machine another world like this in place of its own, and forgets its goals.
     ///
     /// # Errors
-    /// There is no memory: the machine is as it was, but rests.
-    pub(crate) fn renew(&self, machine: &mut Machine, memory: usize) -> Result<(), Stop> {
+    /// There is no memory: the machine is of no use.
+    pub(crate) fn renew(
+        &self,
+        machine: &mut Machine,
+        memory: usize,
+        to: &Confinement,
+    ) -> Result<(), Stop> {
         machine.store.rest();
         machine.store.forget_told();
-        machine.world = self.world(&machine.store)?;
+        let predicates = std::mem::take(&mut machine.world.predicates);
+        let predicates = predicates.renewed(&self.predicates)?;
+        *machine.world = self.world(&machine.store, to, predicates)?;
         machine.run = Run::new(memory);
         machine.entries = machine.world.predicates.entries();
         let memory = machine.store.area_bytes();

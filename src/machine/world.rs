@@ -12,7 +12,7 @@ use super::upper_layers::{Layers, Upper};
 use crate::arith::random::RandomState;
 use crate::base::atom_table::{Atom, FastMap, FastSet, Functor, Symbols, atoms};
 use crate::base::flags::{FlagType, Flags};
-use crate::base::needs::{Guarded, Permit, Random};
+use crate::base::needs::{Guarded, Needs, Permit, Random};
 use crate::base::shared::Shared;
 use crate::base::stop::Stop;
 use crate::io::files::Directory;
@@ -102,6 +102,28 @@ pub(crate) struct Host {
     pub(crate) random: Guarded<RandomState, Random>,
 }
 
+/// What the goals of an engine are confined to.
+#[derive(Clone)]
+pub(crate) struct Confinement {
+    /// What was granted.
+    pub(crate) policy: Arc<Policy>,
+    /// The working directory.
+    pub(crate) directory: Directory,
+    /// The builtins that this leaves, with others in place of those that it refuses.
+    pub(crate) builtins: &'static [&'static Builtin],
+}
+
+impl Confinement {
+    /// All is granted.
+    pub(crate) fn none(builtins: &'static [&'static Builtin]) -> Confinement {
+        Confinement {
+            policy: Arc::new(Policy::FULL),
+            directory: Directory::default(),
+            builtins,
+        }
+    }
+}
+
 impl World {
     /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
     pub(crate) fn new(
@@ -133,7 +155,7 @@ impl World {
             indexing: true,
             effects: 0,
             call_cache: CallCache::new(),
-            host: Host::new(store, builtins),
+            host: Host::new(store, &Confinement::none(builtins)),
             tables: Tables::default(),
             undefined_told: FastSet::default(),
             upper,
@@ -143,15 +165,24 @@ impl World {
 }
 
 impl Host {
-    /// The standard streams, the directory of the process, random numbers from no seed.
-    pub(super) fn new(store: &Store, builtins: &'static [&'static Builtin]) -> Host {
-        let watch = &store.events.watch;
+    /// What an engine begins with that is confined like this: the standard streams, and random numbers of its own.
+    pub(super) fn new(store: &Store, confinement: &Confinement) -> Host {
+        let Confinement {
+            policy,
+            directory,
+            builtins,
+        } = confinement.clone();
+        let stdin = policy.granted.any(Needs::STDIN).then(Permit::issue);
+        let stdout = policy.granted.any(Needs::STDOUT).then(Permit::issue);
+        let random = policy
+            .seed
+            .map_or_else(RandomState::unseeded, RandomState::new);
         Host {
             builtins,
-            policy: Arc::new(Policy::FULL),
-            streams: StreamTable::watched(Permit::issue(), Permit::issue(), watch),
-            directory: Directory::default(),
-            random: Guarded::new(RandomState::unseeded()),
+            streams: StreamTable::new(stdin, stdout, &store.events.watch),
+            policy,
+            directory,
+            random: Guarded::new(random),
         }
     }
 }

@@ -9,5 +9,6 @@ pub(crate) mod module;
 pub(crate) mod operators;
 pub(crate) mod predicate;
 pub(crate) mod predicates;
+mod publication;
 pub(crate) mod records;
 pub(crate) mod retired;

@@ -1,16 +1,16 @@
 //! The table of the predicates of an engine. It stands on one that is published and shared by engines: records are copied
 //! in small groups before one of a group changes, and what is not published lies beside.
 
-use super::clauses::clause_list::{Clause, ClauseList};
+use super::clauses::clause_list::{CallKeys, Clause, ClauseList};
 use super::clauses::generation::Generation;
 use super::clauses::loaded_code::LoadedCode;
 use super::clauses::shared_list::Clauses;
 use super::predicate::{Kind, PredId, Predicate, RETRY, Traits};
+use super::publication::Published;
 use super::retired::Retired;
 use crate::base::atom_table::{Atom, FastMap, Functor, Watcher, atoms, functors};
 use crate::base::growth::{
-    Bounded, Gather, GiveBack, Grow, GrowBy, GrowMap, GrowTable, Within, reserve, room_for_one,
-    with_room,
+    Bounded, Gather, GiveBack, Grow, GrowMap, GrowTable, Within, reserve, room_for_one, with_room,
 };
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, encode_wide};
@@ -20,75 +20,43 @@ use crate::store::raw;
 use std::sync::Arc;
 
 /// The number of records that are shared, and copied, together.
-const CHUNK: usize = 16;
+pub(super) const CHUNK: usize = 16;
 
 /// Some records, in the order of the numbers of their predicates.
-enum Chunk {
-    /// Of this engine.
-    Own(Vec<Predicate>),
-    /// As they were published.
-    Shared(Arc<Vec<Predicate>>),
+pub(super) type Chunk = Vec<Predicate>;
+
+#[cold]
+#[inline(never)]
+fn copy_chunk(records: &[Predicate]) -> Chunk {
+    let mut own = Vec::with_capacity(CHUNK);
+    own.put_all_bounded(records.iter().map(Predicate::share));
+    own
 }
 
-impl Chunk {
-    #[inline(always)]
-    fn records(&self) -> &Vec<Predicate> {
-        match self {
-            Chunk::Own(records) => records,
-            Chunk::Shared(records) => records,
-        }
-    }
-
-    #[inline(always)]
-    fn records_mut(&mut self) -> &mut Vec<Predicate> {
-        if let Chunk::Shared(records) = self {
-            *self = Chunk::Own(Chunk::copy(records));
-        }
-        match self {
-            Chunk::Own(records) => records,
-            Chunk::Shared(_) => unreachable!("it was made so"),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn copy(records: &[Predicate]) -> Vec<Predicate> {
-        let mut own = Vec::with_capacity(CHUNK);
-        own.put_all_bounded(records.iter().map(Predicate::share));
-        own
-    }
-}
+/// The predicates of modules and functors.
+pub(super) type Keys = FastMap<(Atom, Functor), PredId>;
 
 /// What calls of a predicate with meta arguments come to first: `qualify`, and at [`QUALIFIED`] the entry of the
 /// predicate itself.
-type Qualifier = [u64; 4];
-
-/// What engines share of the table besides the records.
-#[derive(Default)]
-struct Published {
-    keys: FastMap<(Atom, Functor), PredId>,
-    /// Where calls of the predicates themselves go.
-    entries: Vec<CodeAddr>,
-    /// The places of those with qualifiers among these.
-    qualified: FastMap<u32, u32>,
-    /// The qualifiers as they are at first.
-    qualifiers: Vec<Qualifier>,
-}
+pub(super) type Qualifier = [u64; 4];
 
 /// All predicates of an engine, by module, name and arity.
 #[derive(Default)]
 pub(crate) struct Predicates {
-    published: Arc<Published>,
-    table: Vec<Chunk>,
+    pub(super) published: Arc<Published>,
+    /// The chunks of this engine. One without records is as it was published.
+    pub(super) table: Vec<Chunk>,
     /// Entry address of each predicate: what call instructions read.
-    entries: Vec<CodeAddr>,
+    pub(super) entries: Vec<CodeAddr>,
+    /// Was one of them set that is not that of code which is published, too?
+    pub(super) entries_set: bool,
     /// Those that are not published.
-    keys: FastMap<(Atom, Functor), PredId>,
+    pub(super) keys: Keys,
     /// Where the entries of predicates are kept whose calls go elsewhere first, but for published qualifiers.
-    diverted: FastMap<u32, CodeAddr>,
+    pub(super) diverted: FastMap<u32, CodeAddr>,
     /// The qualifiers of this engine, first those that were published. They stay in their places.
-    published_qualifiers: Vec<Qualifier>,
-    qualifiers: FastMap<u32, Box<Qualifier>>,
+    pub(super) published_qualifiers: Vec<Qualifier>,
+    pub(super) qualifiers: FastMap<u32, Box<Qualifier>>,
     /// What may still be running though no call comes to it any more.
     pub(crate) retired: Retired,
     /// The present generation of the database.
@@ -99,17 +67,17 @@ pub(crate) struct Predicates {
     /// Where the code of loaded texts lies.
     pub(super) loaded_code: LoadedCode,
     /// Numbers of predicates that were forgotten, for new ones.
-    free: Vec<u32>,
+    pub(super) free: Vec<u32>,
     /// How many were ever made.
-    made: u64,
+    pub(super) made: u64,
     /// How many unknown ones something referred to when that was last looked for.
     pub(crate) referenced: usize,
     /// Numbers of predicates that were forgotten are not used again: whoever still holds one is found out.
     pub(crate) wastes_numbers: bool,
     /// Is told from time to time how many bytes they take.
-    watcher: Option<Watcher>,
+    pub(super) watcher: Option<Watcher>,
     /// How many there were before it was to be told. They are the system's, and stay.
-    unwatched: usize,
+    pub(super) unwatched: usize,
 }
 
 /// Bytes that a predicate takes: its record, its list of clauses, its stub, its entry, and the way from its key to it.
@@ -129,16 +97,14 @@ impl Predicates {
 
     /// All predicates.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Predicate> {
-        self.table.iter().flat_map(Chunk::records)
+        (0..self.table.len()).flat_map(|number| self.chunk(number))
     }
 
     /// The predicate of this key, if it is known.
     pub(crate) fn find(&self, module: Atom, functor: Functor) -> Option<PredId> {
         let key = &(module, functor);
-        self.keys
-            .get(key)
-            .or_else(|| self.published.keys.get(key))
-            .copied()
+        let published = || self.published.keys.iter().find_map(|keys| keys.get(key));
+        self.keys.get(key).or_else(published).copied()
     }
 
     /// The predicate of this key, made undefined if it was unknown.
@@ -174,8 +140,7 @@ impl Predicates {
             }
             None => {
                 self.entries.put(entry)?;
-                let chunk = self.table.last_mut().map(Chunk::records_mut);
-                chunk.map_or(Ok(()), |chunk| chunk.put(predicate))?;
+                self.chunk_mut(number as usize / CHUNK).put(predicate)?;
             }
         }
         self.keys.put_entry((module, functor), id)?;
@@ -190,7 +155,7 @@ impl Predicates {
     fn room_for_record(&mut self) -> Result<(), Stop> {
         if self.entries.len() == self.table.len() * CHUNK {
             room_for_one(&mut self.table)?;
-            self.table.put_within(Chunk::Own(with_room(CHUNK)?));
+            self.table.put_within(with_room(CHUNK)?);
         }
         Ok(())
     }
@@ -270,11 +235,70 @@ impl Predicates {
         Ok(())
     }
 
+    #[inline(always)]
+    fn chunk(&self, number: usize) -> &Chunk {
+        let own = &self.table[number];
+        match own.is_empty() {
+            true => self.published_chunk(number),
+            false => own,
+        }
+    }
+
+    /// The chunk as it was published; an empty one that is new.
+    #[inline(always)]
+    fn published_chunk(&self, number: usize) -> &Chunk {
+        let published = self.published.chunks.get(number);
+        published.map_or(&self.table[number], |chunk| chunk)
+    }
+
+    /// The chunk, to be changed.
+    #[inline(always)]
+    fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
+        if self.table[number].is_empty() {
+            self.table[number] = copy_chunk(self.published_chunk(number));
+        }
+        &mut self.table[number]
+    }
+
     /// A predicate.
     #[inline(always)]
     pub(crate) fn get(&self, id: PredId) -> &Predicate {
         let number = id.0 as usize;
-        &self.table[number / CHUNK].records()[number % CHUNK]
+        &self.chunk(number / CHUNK)[number % CHUNK]
+    }
+
+    /// [`ClauseList::first`] of a predicate. What is published is not copied for that.
+    #[inline(always)]
+    pub(crate) fn first_clause(
+        &mut self,
+        id: PredId,
+        call: &CallKeys,
+    ) -> Option<(CodeAddr, Option<(i64, i64)>)> {
+        match &self.get(id).clauses {
+            Clauses::None => return None,
+            Clauses::Shared(frozen) => return frozen.first(call),
+            Clauses::Own(_) => {}
+        }
+        let generation = self.generation;
+        self.get_mut(id).clauses.first(call, generation)
+    }
+
+    /// [`ClauseList::again`] of a predicate, likewise.
+    #[inline(always)]
+    pub(crate) fn next_clause(
+        &mut self,
+        id: PredId,
+        (number, call): (i64, &CallKeys),
+        position: i64,
+        generation: Generation,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        match &self.get(id).clauses {
+            Clauses::None => return (None, None),
+            Clauses::Shared(frozen) => return frozen.again(number, call, position),
+            Clauses::Own(_) => {}
+        }
+        let clauses = &mut self.get_mut(id).clauses;
+        clauses.again(number, call, position, generation)
     }
 
     /// All predicates.
@@ -292,7 +316,7 @@ impl Predicates {
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, id: PredId) -> &mut Predicate {
         let number = id.0 as usize;
-        &mut self.table[number / CHUNK].records_mut()[number % CHUNK]
+        &mut self.chunk_mut(number / CHUNK)[number % CHUNK]
     }
 
     /// Address of the table of entries; valid until a predicate is added.
@@ -323,7 +347,7 @@ impl Predicates {
     }
 
     /// The qualifier of a predicate.
-    fn qualifier(&self, id: PredId) -> Option<&Qualifier> {
+    pub(super) fn qualifier(&self, id: PredId) -> Option<&Qualifier> {
         let published = || {
             let at = *self.published.qualified.get(&id.0)?;
             self.published_qualifiers.get(at as usize)
@@ -334,6 +358,12 @@ impl Predicates {
 
     /// Makes calls of the predicate go to `address`.
     pub(crate) fn set_entry(&mut self, id: PredId, address: CodeAddr) {
+        self.entries_set = true;
+        self.link(id, address);
+    }
+
+    /// Makes calls of the predicate go to the code that selects among its clauses.
+    pub(crate) fn link(&mut self, id: PredId, address: CodeAddr) {
         if let Some(at) = self.diverted_to(id) {
             raw::set_word(at, address.bits());
             raw::set_word(at + WORD, u64::from(self.has_clauses(id)));
@@ -381,9 +411,10 @@ impl Predicates {
         goes: impl FnMut(&Clause) -> bool,
     ) {
         let from = self.retired.clauses.len();
-        let number = id.0 as usize;
-        let clauses = &mut self.table[number / CHUNK].records_mut()[number % CHUNK].clauses;
-        clauses.purge(open, cost, &mut self.retired.clauses);
+        let mut retired = std::mem::take(&mut self.retired.clauses);
+        let predicate = self.get_mut(id);
+        predicate.clauses.purge(open, cost, &mut retired);
+        self.retired.clauses = retired;
         self.retired.settle(from, goes);
     }
 
@@ -396,7 +427,7 @@ impl Predicates {
 
     /// Has it clauses that come after its assumptions: its own, or those of a module that is no
     /// library?
-    fn has_clauses(&self, id: PredId) -> bool {
+    pub(super) fn has_clauses(&self, id: PredId) -> bool {
         let predicate = self.get(id);
         match predicate.kind {
             Kind::Undefined => false,
@@ -446,116 +477,5 @@ impl Predicates {
         };
         self.set_stub(id, [word, 0, 0]);
         Ok(())
-    }
-
-    // ---- publication --------------------------------------------------------------------------
-
-    /// Is all of it published, and unchanged since?
-    pub(crate) fn is_published(&self) -> bool {
-        let shared = |chunk: &Chunk| matches!(chunk, Chunk::Shared(_));
-        self.table.iter().all(shared) && self.published.entries.len() == self.entries.len()
-    }
-
-    /// Publishes all predicates: forks share them from here on. No call runs, and all clauses have their code.
-    ///
-    /// # Errors
-    /// There is no memory: some may be published then, and the others not.
-    pub(crate) fn publish(&mut self) -> Result<(), Stop> {
-        for id in self.ids() {
-            if !self.get(id).index.is_empty() {
-                // The code that selects is made anew for all.
-                self.reset_entry(id)?;
-            }
-        }
-        self.publish_loaded()?;
-        self.publish_table()?;
-        for chunk in &mut self.table {
-            let Chunk::Own(records) = chunk else {
-                continue;
-            };
-            for record in &mut *records {
-                record.clauses.freeze(&mut self.retired.clauses)?;
-            }
-            *chunk = Chunk::Shared(Arc::new(std::mem::take(records)));
-        }
-        self.retired.settle(0, |_| false);
-        (self.kept, self.unwatched) = (Vec::new(), self.entries.len());
-        Ok(())
-    }
-
-    /// Publishes what there is besides the records.
-    fn publish_table(&mut self) -> Result<(), Stop> {
-        let mut keys = FastMap::default();
-        keys.try_reserve(self.entries.len())?;
-        for id in self.ids() {
-            let (module, functor) = self.home(id);
-            if self.find(module, functor) == Some(id) {
-                keys.put_within(((module, functor), id));
-            }
-        }
-        let mut published = Published {
-            keys,
-            entries: self.ids().map(|id| self.own_entry(id)).gather()?,
-            ..Published::default()
-        };
-        for id in self.ids() {
-            if let Some(&qualifier) = self.qualifier(id) {
-                let [op, ..] = qualifier;
-                let own = self.own_entry(id).bits();
-                let place = published.qualifiers.len() as u32;
-                published.qualified.put_entry(id.0, place)?;
-                let has_clauses = u64::from(self.has_clauses(id));
-                published.qualifiers.put([op, 0, own, has_clauses])?;
-            }
-        }
-        let mut qualifiers = Vec::of(&published.qualifiers)?;
-        std::mem::swap(&mut self.published_qualifiers, &mut qualifiers);
-        let old = std::mem::replace(&mut self.published, Arc::new(published));
-        self.keys = FastMap::default();
-        // Where entries were kept in qualifiers, they are kept in the new ones.
-        let was_qualifier = |id: &u32, at: CodeAddr| {
-            let own = self.qualifiers.get(id).map(|own| CodeAddr::of(&**own));
-            own.is_some_and(|own| own + QUALIFIED * WORD == at)
-        };
-        let moved = self.diverted.extract_if(|id, at| was_qualifier(id, *at));
-        moved.for_each(drop);
-        for (&id, &place) in &self.published.qualified {
-            if !self.diverted.contains_key(&id) {
-                let words = &self.published_qualifiers[place as usize];
-                self.entries[id as usize] = CodeAddr::of(words);
-            }
-        }
-        self.qualifiers = FastMap::default();
-        drop((old, qualifiers));
-        Ok(())
-    }
-
-    /// The table of another engine, of the same predicates. All are published.
-    pub(crate) fn fork(&self) -> Result<Predicates, Stop> {
-        debug_assert!(self.is_published(), "what is shared does not change");
-        let mut fork = Predicates {
-            published: Arc::clone(&self.published),
-            table: with_room(self.table.len() + 1)?,
-            entries: with_room(self.entries.len() + CHUNK)?,
-            published_qualifiers: Vec::of(&self.published.qualifiers)?,
-            generation: self.generation,
-            loaded_code: self.loaded_code.fork(),
-            made: self.made,
-            referenced: self.referenced,
-            wastes_numbers: self.wastes_numbers,
-            unwatched: self.entries.len(),
-            ..Predicates::default()
-        };
-        for chunk in &self.table {
-            if let Chunk::Shared(records) = chunk {
-                fork.table.put_within(Chunk::Shared(Arc::clone(records)));
-            }
-        }
-        fork.entries.put_slice(&self.published.entries)?;
-        for (&id, &place) in &self.published.qualified {
-            let words = &fork.published_qualifiers[place as usize];
-            fork.entries[id as usize] = CodeAddr::of(words);
-        }
-        Ok(fork)
     }
 }

@@ -19,6 +19,11 @@ pub(crate) struct Retired {
 }
 
 impl Retired {
+    /// Is there none?
+    pub(super) fn is_empty(&self) -> bool {
+        self.clauses.is_empty() && self.indexes.is_empty()
+    }
+
     /// Frees those of the clauses from place `from` on that may go at once, and counts the others.
     pub(super) fn settle(&mut self, from: usize, mut goes: impl FnMut(&Clause) -> bool) {
         let mut at = from;

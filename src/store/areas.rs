@@ -19,6 +19,8 @@ pub(super) const AREAS: usize = 5;
 
 /// Bytes that the areas other than the heap may use from the start.
 pub(super) const FIRST_END: u64 = 1 << 20;
+/// Bytes of the heap that are mapped at first: as much as an engine wants that has collected nothing yet.
+pub(crate) const FIRST_HEAP: u64 = 3 << 20;
 /// Bytes of the heap that are free when an instruction begins.
 pub(super) const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
 

@@ -2,8 +2,7 @@
 //! when it rests: so engines that rest take nothing of the address space, and those that begin ask nothing of the system.
 #![forbid(unsafe_code)]
 
-use super::areas::{AREAS, Area, FIRST_END, HEAP_SLACK_WORDS, Mapped};
-use super::cell::WORD;
+use super::areas::{AREAS, Area, FIRST_END, FIRST_HEAP, Mapped};
 use super::heap::{SMALLEST_AREA, Store};
 use super::os::{MAPPED_UNIT, Reservation};
 use crate::base::growth::Within;
@@ -20,7 +19,7 @@ pub(crate) struct Grounds {
 }
 
 /// So many are kept for engines to come.
-const MOST_KEPT: usize = 64;
+const MOST_KEPT: usize = 32;
 
 /// Those that no engine has.
 static KEPT: Mutex<Vec<Grounds>> = Mutex::new(Vec::new());
@@ -91,7 +90,7 @@ impl Store {
         self.limit = self.limit.min(size);
         self.grounds = Some(grounds);
         self.empty();
-        let first = self.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD;
+        let first = self.heap.base + FIRST_HEAP;
         let mapped = self.map(Mapped::ENV, self.env.end)
             && self.map(Mapped::CHOICE, self.choice.end)
             && self.map(Mapped::TRAIL, self.trail.end)
@@ -113,7 +112,7 @@ impl Store {
         self.trail.end = self.trail.base + FIRST_END;
         self.unmap(Mapped::ENV, self.env.end);
         self.unmap(Mapped::CHOICE, self.choice.end);
-        let first = self.heap.base + 2 * HEAP_SLACK_WORDS as u64 * WORD;
+        let first = self.heap.base + FIRST_HEAP;
         self.unmap(Mapped::HEAP, first);
         self.unmap(Mapped::TRAIL, self.trail.end);
         if let Some(mut grounds) = self.grounds.take() {

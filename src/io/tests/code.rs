@@ -10,7 +10,11 @@ use crate::io::source_file::read_source_file;
 use crate::io::stream_table::{StreamTable, USER_INPUT};
 
 fn table() -> StreamTable {
-    StreamTable::new(Permit::issue(), Permit::issue())
+    StreamTable::new(
+        Some(Permit::issue()),
+        Some(Permit::issue()),
+        &std::sync::Arc::default(),
+    )
 }
 
 #[test]

@@ -113,7 +113,11 @@ impl Session {
         Session {
             directory: TestDirectory::new(),
             symbols: Symbols::new().unwrap(),
-            table: Some(StreamTable::new(Permit::issue(), Permit::issue())),
+            table: Some(StreamTable::new(
+                Some(Permit::issue()),
+                Some(Permit::issue()),
+                &std::sync::Arc::default(),
+            )),
             options: OpenOptions::default(),
             streams: HashMap::from(streams),
             captures: HashMap::new(),

@@ -9,6 +9,7 @@ use super::stubs;
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::state::Machine;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::areas::{FIRST_HEAP, HEAP_SLACK_WORDS};
 use crate::store::cell::{Cell, WORD};
 use crate::store::claims::Told;
 use crate::store::heap::View;
@@ -16,6 +17,7 @@ use crate::store::raw;
 
 /// Bytes of heap that are used before the first collection, and at least between two.
 const FIRST_COLLECTION: u64 = 2 << 20;
+const _: () = assert!(FIRST_COLLECTION + 2 * HEAP_SLACK_WORDS as u64 * WORD <= FIRST_HEAP);
 /// Where little is alive the heap grows by four times that until the next collection; by so many bytes
 /// more than what is alive at most.
 const MORE_GARBAGE: u64 = 24 << 20;

@@ -350,7 +350,7 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
     r.go(m.world.upper.link(m, id, None)?);
-    m.world.predicates.set_entry(id, r.p());
+    m.world.predicates.link(id, r.p());
     Ok(r)
 }
 
@@ -368,8 +368,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let generation = m.world.predicates.generation;
     let arity = m.world.predicates.get(id).functor.arity();
     let keys = &argument_keys(m, arity);
-    let list = &mut *m.world.predicates.get_mut(id).clauses;
-    let Some((code, second)) = list.first(keys, generation) else {
+    let Some((code, second)) = m.world.predicates.first_clause(id, keys) else {
         fail(m, &mut r);
         return r;
     };
@@ -398,8 +397,9 @@ pub(crate) fn dynamic_retry(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let position = m.choice_arg(b, arity + 1).int_value();
     let generation = m.choice_arg(b, arity + 2).int_value() as u64;
     let keys = &argument_keys(m, arity);
-    let list = &mut m.world.predicates.get_mut(id).clauses;
-    let (code, next) = list.again(which >> 32, keys, position, generation);
+    let selection = (which >> 32, keys);
+    let predicates = &mut m.world.predicates;
+    let (code, next) = predicates.next_clause(id, selection, position, generation);
     match next {
         Some(next) => {
             raw::set_cell(b.argument(arity as u64 + 1), Cell::int(next));

@@ -2,12 +2,13 @@
 //! threads read it at the same time. What is made of them when it is first asked for, indexes and the code that selects
 //! among them, is made whole before another one sees it.
 
-use super::clause_list::{CallKeys, ClauseList, KEYED_ARGS};
+use super::clause_list::{CallKeys, Clause, ClauseList, KEYED_ARGS, may_match};
 use super::entries::Entries;
 use super::generation::ALIVE;
 use crate::base::stop::Stop;
+use crate::ir::key::Key;
 use crate::program::indexes::arg_index::ArgIndex;
-use crate::program::indexes::hashed::{Best, Indexes, Selection, single_index};
+use crate::program::indexes::hashed::{Best, Selection, single_index};
 use crate::store::address::CodeAddr;
 use std::sync::OnceLock;
 
@@ -81,9 +82,75 @@ impl Frozen {
         index.as_deref()
     }
 
-    /// The index of several places of this number.
-    pub(super) fn indexes(&self) -> &Indexes {
-        &self.list.indexes
+    /// The code of the first clause whose head may match a call, and the position of the second with the number of the
+    /// selection: as [`ClauseList::first`], of clauses that nobody has changed.
+    pub(crate) fn first(&self, call: &CallKeys) -> Option<(CodeAddr, Option<(i64, i64)>)> {
+        let selection = self.select(call);
+        let first = self.next(selection, call, i64::MIN)?;
+        let second = self.next(selection, call, first + 1);
+        let number = Selection::both(Selection::Nothing, selection).number();
+        let code = self.list.get(first)?.entry();
+        Some((code, second.map(|second| (second, number))))
+    }
+
+    /// As [`ClauseList::again`], likewise.
+    pub(crate) fn again(
+        &self,
+        number: i64,
+        call: &CallKeys,
+        position: i64,
+    ) -> (Option<CodeAddr>, Option<i64>) {
+        let selection = match Selection::of_number(number) {
+            Selection::Both(halves) => Selection::halves(halves).1,
+            _ => self.select(call),
+        };
+        let code = self.list.get(position).map(Clause::entry);
+        (code, self.next(selection, call, position + 1))
+    }
+
+    /// Position of the first clause of the selection at or after `from` whose head may match.
+    fn next(&self, selection: Selection, call: &CallKeys, from: i64) -> Option<i64> {
+        if selection == Selection::Nothing {
+            return None;
+        }
+        if let Some((index, key)) = self.index_of(selection, call) {
+            return index.next_frozen(key, from, |position| {
+                self.list
+                    .get(position)
+                    .is_some_and(|clause| fits(clause, call))
+            });
+        }
+        let mut at = self.list.entries.place_of(from);
+        loop {
+            let entry = self.list.entries.list.get(at)?;
+            if entry
+                .clause
+                .as_ref()
+                .is_some_and(|clause| fits(clause, call))
+            {
+                return Some(entry.place.position());
+            }
+            at += 1;
+        }
+    }
+
+    /// The index that a selection uses, with the key of the call in it; nothing if it looks at all clauses.
+    pub(super) fn index_of(
+        &self,
+        selection: Selection,
+        call: &CallKeys,
+    ) -> Option<(&ArgIndex, Key)> {
+        match selection {
+            Selection::Keyed(arg) => {
+                let arg = arg as usize;
+                Some((self.single(arg)?, *call.keys().get(arg)?))
+            }
+            Selection::Joint(number) => {
+                let (index, key) = self.list.indexes.joint(number, call)?;
+                Some((index?, key))
+            }
+            _ => None,
+        }
     }
 
     /// The best selection for a call.
@@ -122,4 +189,11 @@ impl Frozen {
         let code = self.code.get().and_then(Option::as_ref);
         code.into_iter().flat_map(|code| &code.blocks)
     }
+}
+
+/// May the head of a clause match a call?
+pub(super) fn fits(clause: &Clause, call: &CallKeys) -> bool {
+    let matches =
+        |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
+    call.keys().iter().enumerate().all(matches)
 }

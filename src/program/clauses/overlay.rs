@@ -1,8 +1,8 @@
 //! What an engine has done to the clauses that a program publishes: which of them are dead to it. The clauses that it has
 //! added are a list of their own, before and after those.
 
-use super::clause_list::{CallKeys, Clause, Selection, may_match};
-use super::frozen::Frozen;
+use super::clause_list::{CallKeys, Clause, Selection};
+use super::frozen::{Frozen, fits};
 use super::generation::Generation;
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{GrowMap, GrowTable};
@@ -138,16 +138,10 @@ impl Overlay {
         from: i64,
         (generation, present): (Generation, bool),
     ) -> Option<i64> {
-        let (index, key) = match selection {
-            Selection::Nothing => return None,
-            Selection::Keyed(arg) => {
-                let arg = arg as usize;
-                (self.frozen.single(arg), *call.keys().get(arg)?)
-            }
-            Selection::Joint(number) => self.frozen.indexes().joint(number, call)?,
-            _ => return self.next_of_all(call, from, generation, present),
-        };
-        let Some(index) = index else {
+        if selection == Selection::Nothing {
+            return None;
+        }
+        let Some((index, key)) = self.frozen.index_of(selection, call) else {
             return self.next_of_all(call, from, generation, present);
         };
         let noted = (selection.number(), key);
@@ -211,11 +205,4 @@ impl Overlay {
         }
         end
     }
-}
-
-/// May the head of a clause match a call?
-fn fits(clause: &Clause, call: &CallKeys) -> bool {
-    let matches =
-        |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
-    call.keys().iter().enumerate().all(matches)
 }

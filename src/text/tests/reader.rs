@@ -53,9 +53,10 @@ impl Reader {
     }
 
     /// Another one with the same tables.
-    pub(super) fn copy(&self) -> Reader {
+    pub(super) fn copy(&mut self) -> Reader {
+        self.symbols.freeze().unwrap();
         Reader {
-            symbols: self.symbols.clone(),
+            symbols: self.symbols.fork(),
             ops: self.ops.copy().unwrap(),
             flags: self.flags.clone(),
             conversions: self.conversions.clone(),
