@@ -1,5 +1,5 @@
 //! What it takes to make engines of a program, to reset them and to change what they share: `cargo bench --bench embed`.
-//! Each time is the least of several rounds, for one step.
+//! Each time is the least of several rounds, for one step. `cargo run --release` in `benches/embed_peers` shows other engines beside it.
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::hint::black_box;
@@ -9,7 +9,10 @@ use wamlet::{Engine, Error, Pool, Program};
 const ROUNDS: usize = 15;
 
 /// The least time of a step, of several rounds of so many steps.
-fn least(steps: u32, mut round: impl FnMut() -> Result<Duration, Error>) -> Result<String, Error> {
+pub(crate) fn least<E>(
+    steps: u32,
+    mut round: impl FnMut() -> Result<Duration, E>,
+) -> Result<String, E> {
     let mut best = Duration::MAX;
     for _ in 0..ROUNDS {
         best = best.min(round()?);
@@ -21,7 +24,7 @@ fn least(steps: u32, mut round: impl FnMut() -> Result<Duration, Error>) -> Resu
     })
 }
 
-fn timed<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<Duration, Error> {
+pub(crate) fn timed<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<Duration, E> {
     let start = Instant::now();
     black_box(work()?);
     Ok(start.elapsed())
@@ -58,7 +61,7 @@ fn engines(program: &Program, warm: &mut Engine) -> Result<(), Error> {
             for _ in 0..100 {
                 engines.push(program.engine()?);
             }
-            Ok(())
+            Ok::<_, Error>(())
         })
     })?;
     println!("  engine, cold: {cold}");
@@ -112,7 +115,7 @@ fn changes(program: &Program) -> Result<(), Error> {
     Ok(())
 }
 
-fn main() -> Result<(), Error> {
+pub(crate) fn main() -> Result<(), Error> {
     let library = least(20, || {
         timed(|| {
             (0..20)

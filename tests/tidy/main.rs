@@ -102,6 +102,7 @@ const OWN_TEXT: &[&str] = &[
     "tests",
     "benches",
     "docs",
+    "examples",
     "prelude",
     "programs",
     ".ci",
@@ -207,7 +208,7 @@ fn rust_files(folders: &[&str]) -> Vec<File> {
 }
 
 fn own_rust_files() -> Vec<File> {
-    rust_files(&["src", "tests", "benches"])
+    rust_files(&["src", "tests", "benches", "examples"])
 }
 
 fn refuse(rule: &str, offenders: &[String]) {
@@ -269,7 +270,7 @@ fn computing_modules_are_quiet() {
 #[test]
 fn files_are_short() {
     let mut offenders = Vec::new();
-    let folders = ["src", "tests", "benches", "prelude"].iter();
+    let folders = ["src", "tests", "benches", "examples", "prelude"].iter();
     for (path, place) in folders.flat_map(|folder| files_under(folder)) {
         let (comment, most) = match path.rsplit_once('.') {
             Some((_, "rs")) => ("//!", MAX_LINES),
@@ -464,6 +465,7 @@ const TOP_LEVEL: &[&str] = &[
     "benches",
     "clippy.toml",
     "docs",
+    "examples",
     "prelude",
     "programs",
     "rustfmt.toml",
