@@ -90,13 +90,13 @@ impl Engine {
         let told = self.told(vars, false)?;
         if told.cyclic {
             let answer = self.converted(vars, &told)?;
-            let text = self.told_text(&told, &answer);
+            let text = self.in_scope(|engine| engine.told_text(&told, &answer));
             let (mut answer, text) = besides(answer, text)?;
             answer.text = text;
             return Ok(answer);
         }
         // First the text: where it is given up nothing large is to be freed.
-        let text = self.told_text(&told, &Answer::default())?;
+        let text = self.in_scope(|engine| engine.told_text(&told, &Answer::default()))?;
         let mut answer = self.converted(vars, &told)?;
         answer.text = text;
         Ok(answer)
@@ -111,7 +111,7 @@ impl Engine {
         } else {
             Answer::default()
         };
-        let text = self.told_text(&told, &answer);
+        let text = self.in_scope(|engine| engine.told_text(&told, &answer));
         Ok(besides(answer, text)?.1)
     }
 

@@ -72,7 +72,7 @@ impl Engine {
         values: &[(&str, Term)],
         own: bool,
     ) -> Result<(), Ended> {
-        let (goal, mut vars) = PROLOG.read(self, text)?;
+        let (goal, mut vars) = self.in_scope(|engine| PROLOG.read(engine, text))?;
         let mut goal = self.without_prefix(goal);
         if own && text.starts_with("'$") {
             let m = &mut *self.machine;

@@ -184,6 +184,7 @@ pub struct Capabilities {
     input: Input,
     output: Output,
     streams: usize,
+    host_scope: bool,
 }
 
 impl Default for Capabilities {
@@ -206,6 +207,7 @@ impl Capabilities {
             input: Input::Process,
             output: Output::kept(),
             streams: FEW_STREAMS,
+            host_scope: true,
         }
     }
 
@@ -215,6 +217,7 @@ impl Capabilities {
             .clock(Clock::System)
             .random(Random::System)
             .stdout(Output::process())
+            .host_scope(false)
     }
 
     /// Everything that the process may do.
@@ -226,6 +229,7 @@ impl Capabilities {
             input: Input::Process,
             output: Output::process(),
             streams: MOST_STREAMS,
+            host_scope: false,
         }
     }
 
@@ -388,6 +392,30 @@ impl Capabilities {
     pub fn streams(mut self, most: usize) -> Capabilities {
         self.streams = most;
         self
+    }
+
+    /// Whether the host has a scope of its own: its queries are read with the operators, flags and character conversions that
+    /// were there when the engine was made, whatever is loaded and done later. So it is in `pure` and what is made of it. In
+    /// `script` and `full` what texts define counts for queries, too.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), wamlet::Error> {
+    /// use wamlet::{Capabilities, Engine};
+    ///
+    /// let mut engine = Engine::builder().capabilities(Capabilities::pure()).build()?;
+    /// engine.consult_text("stranger.pl", ":- op(0, xfx, is).")?;
+    /// assert!(engine.query_once("X is 1+1")?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn host_scope(mut self, own: bool) -> Capabilities {
+        self.host_scope = own;
+        self
+    }
+
+    pub(super) fn has_host_scope(&self) -> bool {
+        self.host_scope
     }
 
     fn grant(mut self, need: Needs) -> Capabilities {

@@ -13,6 +13,7 @@ use crate::base::stop::Stop;
 use crate::library::prelude::boot;
 use crate::lolli::origin::LOLLI;
 use crate::machine::control::throw::Throw;
+use crate::machine::host_scope::HostScope;
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
 use crate::machine::world::Confinement;
@@ -50,10 +51,12 @@ impl Program {
         let machine = self.0.template.machine(memory, &settings.confinement);
         let mut machine = machine.map_err(|Stop| no_engine())?;
         settings.give(&mut machine);
+        let scope = settings.scope_in(&machine);
         let mut engine = Engine {
             machine,
             program: Some(self.clone()),
             capabilities: Arc::clone(&settings.capabilities),
+            scope,
             open: Vec::new(),
             lent: 0,
             answer_depth: settings.answer_depth,
@@ -78,6 +81,13 @@ impl Settings {
         m.world.predicates.wastes_numbers = self.wastes_numbers;
         give_streams(m, &self.capabilities);
     }
+
+    /// What an engine with this new machine reads texts of the host with.
+    fn scope_in(&self, m: &Machine) -> Option<HostScope> {
+        let of_program = || HostScope::of(m);
+        let own = self.capabilities.has_host_scope();
+        own.then(|| self.scope.clone().unwrap_or_else(of_program))
+    }
 }
 
 fn no_engine() -> Error {
@@ -98,6 +108,19 @@ fn give_streams(m: &mut Machine, capabilities: &Capabilities) {
 }
 
 impl Engine {
+    /// Does something with the operators and flags of the host's scope, if it has one of its own. No goal of others may
+    /// run meanwhile.
+    pub(super) fn in_scope<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> T {
+        let Some(mut scope) = self.scope.take() else {
+            return work(self);
+        };
+        scope.swap(&mut self.machine);
+        let result = work(self);
+        scope.swap(&mut self.machine);
+        self.scope = Some(scope);
+        result
+    }
+
     /// Gives the engine these capabilities, and the standard streams that go with them.
     pub(super) fn confine(&mut self, capabilities: Capabilities) -> Result<(), Error> {
         let policy = capabilities.policy();
@@ -109,6 +132,8 @@ impl Engine {
             builtins,
         });
         give_streams(&mut self.machine, &capabilities);
+        let own = capabilities.has_host_scope();
+        self.scope = own.then(|| HostScope::of(&self.machine));
         self.capabilities = Arc::new(capabilities);
         Ok(())
     }
@@ -181,6 +206,7 @@ impl Engine {
             return Err(no_engine());
         }
         settings.give(&mut self.machine);
+        self.scope = settings.scope_in(&self.machine);
         self.open.clear();
         (self.answer_depth, self.allowed) = (settings.answer_depth, settings.allowed);
         (self.breaks, self.session, self.lent) = (settings.breaks, None, 0);
@@ -227,6 +253,7 @@ impl Engine {
             wastes_numbers: m.world.symbols.wastes_numbers,
             confinement: m.confinement(),
             capabilities: Arc::clone(&self.capabilities),
+            scope: self.scope.clone(),
         };
         Ok(Program(Arc::new(Published { template, settings })))
     }
@@ -241,6 +268,7 @@ fn first_engine() -> Result<Engine, Error> {
         machine,
         program: None,
         capabilities: Arc::new(Capabilities::full()),
+        scope: None,
         open: Vec::new(),
         lent: 0,
         answer_depth: 0,

@@ -15,6 +15,7 @@ use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::builtins::term_io::term_text::write_stopped;
 use crate::machine::control::throw::{Ball, Throw};
+use crate::machine::host_scope::HostScope;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::text::write_options::{WriteEnv, WriteOptions};
@@ -51,6 +52,8 @@ pub struct Engine {
     pub(super) program: Option<Program>,
     /// What its texts may reach.
     pub(super) capabilities: Arc<Capabilities>,
+    /// What it reads texts of the host with, if not with what texts that it has loaded say.
+    pub(super) scope: Option<HostScope>,
     /// Queries that are open, innermost last.
     pub(super) open: Vec<OpenQuery>,
     /// How many of them their holders may still go on with while a new query is asked.
@@ -181,10 +184,13 @@ impl Engine {
     /// programs.
     pub(crate) fn parse_answer(&mut self, text: &str) -> Result<Term, Error> {
         let strings = QuoteMode::String;
-        let before = std::mem::replace(&mut self.machine.world.flags.double_quotes, strings);
-        let term = self.parse_term(text);
-        self.machine.world.flags.double_quotes = before;
-        term
+        self.in_scope(|engine| {
+            let flags = &mut engine.machine.world.flags;
+            let before = std::mem::replace(&mut flags.double_quotes, strings);
+            let term = engine.parse_term(text);
+            engine.machine.world.flags.double_quotes = before;
+            term
+        })
     }
 
     /// The text of a term as `writeq/1` writes it, with the operators of this engine.
@@ -203,7 +209,9 @@ impl Engine {
                 variable_names: names,
                 ..WriteOptions::writeq()
             };
-            let text = try_term_text(&engine.write_env()?, cell, &options);
+            let text = engine.in_scope(|engine| {
+                Ok::<_, Stop>(try_term_text(&engine.write_env()?, cell, &options))
+            })?;
             let text = text.map_err(|stop| engine.error(write_stopped(stop)));
             engine.tidy();
             Ok(text?)
@@ -252,11 +260,18 @@ impl Engine {
         self.set_flag("argv", &Term::list(atoms.gather()?))
     }
 
-    /// Sets a Prolog flag, as `create_prolog_flag/3` does.
+    /// Sets a Prolog flag, as `create_prolog_flag/3` does: for texts that are loaded, and for queries.
     ///
     /// # Errors
     /// What `create_prolog_flag/3` raises.
     pub fn set_flag(&mut self, name: &str, value: &Term) -> Result<(), Error> {
+        if self.scope.is_some() {
+            self.in_scope(|engine| engine.set_flag_here(name, value))?;
+        }
+        self.set_flag_here(name, value)
+    }
+
+    fn set_flag_here(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
         let mut solutions = self.ask("create_prolog_flag(Flag, Value, [])", &values)?;
         solutions.advance().map(|_| ())

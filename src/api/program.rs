@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::capabilities::Capabilities;
+use crate::machine::host_scope::HostScope;
 use crate::machine::template::Template;
 use crate::machine::world::Confinement;
 use std::sync::Arc;
@@ -49,6 +50,8 @@ pub(super) struct Settings {
     pub(super) confinement: Confinement,
     /// What their standard streams are.
     pub(super) capabilities: Arc<Capabilities>,
+    /// What they read texts of the host with, if it is that of another engine, not what the program has.
+    pub(super) scope: Option<HostScope>,
 }
 
 impl std::fmt::Debug for Program {

@@ -194,6 +194,8 @@ impl ProgramBuilder {
             }
             Ok(())
         })?;
+        // The texts are the host's.
+        engine.scope = None;
         Ok((engine.snapshot()?, report))
     }
 }

@@ -183,7 +183,7 @@ impl Engine {
     /// Reads a term of a language for the host.
     pub(super) fn parse_in(&mut self, language: Spoken, text: &str) -> Result<Term, Error> {
         self.alone(|engine| {
-            let (term, vars) = language.read(engine, text)?;
+            let (term, vars) = engine.in_scope(|engine| language.read(engine, text))?;
             let names: Vec<(Cell, String)> =
                 vars.into_iter().map(|(name, var)| (var, name)).gather()?;
             let term = engine.machine.put_together(term)?;

@@ -12,6 +12,7 @@ use crate::base::stop::Stop;
 use crate::machine::budget::ends::Usage;
 use crate::machine::control::paused::Why;
 use crate::machine::control::query::Query;
+use crate::machine::host_scope::HostScope;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::fmt;
@@ -560,7 +561,8 @@ impl Engine {
         mut vars: Vec<(String, Cell)>,
         language: Spoken,
     ) -> Result<(), Ended> {
-        let module = self.machine.world.source_module;
+        let present = self.machine.world.source_module;
+        let module = self.scope.as_ref().map_or(present, HostScope::module);
         let held: Vec<Cell> = vars.iter().map(|&(_, cell)| cell).gather()?;
         room_for_one(&mut self.open)?;
         let query = match self.machine.open_query_over(goal, module, &held) {

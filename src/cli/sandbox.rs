@@ -56,7 +56,8 @@ fn grants(text: &str) -> Result<Grants, String> {
     let pure = words.next_if(|word| *word == "pure").is_some();
     let _ = words.next_if(|word| !pure && *word == "script");
     let mut capabilities = match pure {
-        true => Capabilities::pure(),
+        // The program is the user's, as are the queries.
+        true => Capabilities::pure().host_scope(false),
         false => Capabilities::script().stdin(Input::Process),
     };
     for word in words {

@@ -11,6 +11,7 @@ pub(crate) mod evaluable_rows;
 pub(crate) mod evaluate;
 pub(crate) mod events;
 pub(crate) mod frames;
+pub(crate) mod host_scope;
 pub(crate) mod lolli;
 pub(crate) mod lolli_arith;
 pub(crate) mod memory;

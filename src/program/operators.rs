@@ -16,7 +16,7 @@ pub(crate) type Operator = (u16, OpType, Atom);
 
 /// The operator tables of an engine.
 #[derive(Clone, Default)]
-pub(super) struct Operators {
+pub(crate) struct Operators {
     /// What the modules of the system see.
     system: Shared<OpTable>,
     /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
@@ -65,6 +65,16 @@ impl Operators {
 }
 
 impl Modules {
+    /// The operators of all modules.
+    pub(crate) fn operators(&self) -> &Operators {
+        &self.operators
+    }
+
+    /// Takes other operators of all modules, and gives those that there were.
+    pub(crate) fn swap_operators(&mut self, others: &mut Operators) {
+        std::mem::swap(&mut self.operators, others);
+    }
+
     /// Returns the operators that a module sees.
     pub(crate) fn ops(&self, module: Atom) -> Result<&OpTable, Stop> {
         let Operators { system, user, own } = &self.operators;
