@@ -1,7 +1,7 @@
 //! Texts of tenants, each in a module of its own: they see the system and what the host gives them, and neither each other
 //! nor what the host keeps to itself.
 
-use wamlet::{Call, Engine, ErrorKind, Program, Term};
+use wamlet::{Call, Capabilities, Engine, ErrorKind, Program, Term};
 
 fn engine() -> Engine {
     let mut engine = Engine::new().expect("there is memory");
@@ -267,5 +267,71 @@ fn programs_have_tenants() {
             "assertz(a:allow(_))",
             "permission_error(modify, static_procedure, allow/1)",
         );
+    }
+}
+
+#[test]
+fn queries_are_read_with_what_the_program_of_the_host_says() {
+    let host = ":- op(700, xfx, may).\n:- set_prolog_flag(unknown, error).\nann may enter.\n";
+    let stranger =
+        ":- op(0, xfx, may).\n:- op(700, xfx, costs).\n:- op(0, xfx, is).\ntea costs 3.\n";
+    let (program, report) = Program::builder().text("host.pl", host).build().unwrap();
+    assert!(report.is_clean());
+    let mut engine = program.engine().unwrap();
+    for _ in 0..2 {
+        assert!(engine.query_once("ann may enter").unwrap().is_some());
+        assert!(
+            engine
+                .consult_text("stranger.pl", stranger)
+                .unwrap()
+                .is_clean()
+        );
+        let mut fork = engine.fork().unwrap();
+        for engine in [&mut engine, &mut fork] {
+            assert!(engine.query_once("ann may enter").unwrap().is_some());
+            let two = engine.query_once("X is 1+1").unwrap().unwrap();
+            assert_eq!(two.to_string(), "X = 2");
+            assert!(engine.query_once("tea costs 3").is_err());
+            assert!(engine.query_once("costs(tea, 3)").unwrap().is_some());
+            let term = engine.parse_term("ann may enter").unwrap();
+            assert_eq!(engine.format_term(&term).unwrap(), "ann may enter");
+        }
+        engine.reset().unwrap();
+    }
+}
+
+#[test]
+fn flags_that_the_host_sets_hold_for_its_queries() {
+    let capabilities = Capabilities::pure();
+    let mut engine = Engine::builder()
+        .capabilities(capabilities)
+        .build()
+        .unwrap();
+    engine
+        .set_flag("double_quotes", &Term::atom("atom"))
+        .unwrap();
+    engine.set_flag("unknown", &Term::atom("fail")).unwrap();
+    let text =
+        ":- set_prolog_flag(double_quotes, codes).\n:- set_prolog_flag(unknown, error).\np.\n";
+    assert!(engine.consult_text("p.pl", text).unwrap().is_clean());
+    let solution = engine.query_once("X = \"ab\"").unwrap().unwrap();
+    assert_eq!(solution.to_string(), "X = ab");
+    assert!(engine.query_once("absent").unwrap().is_none());
+}
+
+#[test]
+fn operators_of_texts_count_for_queries_without_a_scope_of_the_host() {
+    let text = ":- op(700, xfx, may).\nann may enter.\n";
+    for capabilities in [
+        Capabilities::script(),
+        Capabilities::full(),
+        Capabilities::pure().host_scope(false),
+    ] {
+        let mut engine = Engine::builder()
+            .capabilities(capabilities)
+            .build()
+            .unwrap();
+        assert!(engine.consult_text("a.pl", text).unwrap().is_clean());
+        assert!(engine.query_once("ann may enter").unwrap().is_some());
     }
 }

@@ -80,6 +80,9 @@ impl Engine {
             let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);
             goal = m.store.new_struct(functors::COLON, &[system, goal]);
         }
+        if !own {
+            goal = self.heeding_host(goal)?;
+        }
         self.bind_values(&vars, values)?;
         vars.retain(|(name, _)| values.iter().all(|(given, _)| given != name));
         self.open_goal(goal, vars, PROLOG)?;

@@ -25,6 +25,7 @@ mod engine;
 mod error;
 mod from_heap;
 mod host;
+mod host_goals;
 mod image;
 mod interrupt;
 mod leave;

@@ -4,7 +4,7 @@
 
 use super::state::Machine;
 use crate::base::atom_table::{Atom, FastMap};
-use crate::base::flags::Flags;
+use crate::base::flags::{Flags, UnknownAction};
 use crate::base::shared::Shared;
 use crate::program::operators::Operators;
 
@@ -32,6 +32,11 @@ impl HostScope {
     /// The module that queries are asked in.
     pub(crate) fn module(&self) -> Atom {
         self.module
+    }
+
+    /// The flag `unknown` of goals of queries.
+    pub(crate) fn unknown(&self) -> UnknownAction {
+        self.flags.unknown
     }
 
     /// Has the machine read and write with what is in here, and keeps what it had.

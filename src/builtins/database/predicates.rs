@@ -4,6 +4,7 @@
 use super::modules::indicator_arg;
 use crate::arith::evaluable::{EvalId, evaluable};
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::flags::UnknownAction;
 use crate::base::growth::{Gather, Grow, GrowText};
 use crate::base::stop::Stop;
 use crate::builtins::system::system_names::is_system_name;
@@ -253,6 +254,38 @@ fn unify_general(m: &mut Machine, head: Cell, functor: Functor) -> Result<(), Th
     Ok(())
 }
 
+/// `'$require_definition'/1`, with this value of the flag `unknown`, or with that of the module.
+fn require_definition(
+    m: &mut Machine,
+    goal: Cell,
+    unknown: Option<UnknownAction>,
+) -> Result<bool, Throw> {
+    let (goal, module) = m.in_module(goal);
+    let Some(functor) = head_functor(m, goal)? else {
+        return Ok(false);
+    };
+    let id = m.intern_predicate(module, functor)?;
+    match m.resolve_with(id, unknown) {
+        Err(throw) if matches!(throw.0.ball, Ball::Error(..)) => {
+            let ball = m.ball_term(&throw)?;
+            let indicator = m.indicator(functor);
+            let variable = m.store.new_var();
+            let context = m
+                .store
+                .new_struct(functors::CONTEXT, &[indicator, variable]);
+            let formal = match m.store.compound(ball) {
+                Some((_, args)) => m.store.arg(args, 0),
+                None => ball,
+            };
+            let error = m.store.new_struct(functors::ERROR, &[formal, context]);
+            Err(m.throw_term(error))
+        }
+        // What is assumed may hold.
+        Ok(false) => Ok(unknown.is_some() && m.is_assumed(id)),
+        found => found,
+    }
+}
+
 // ---- properties -------------------------------------------------------------------------------
 
 /// `'$predicate'/3`: the definition that a head, known or not, means.
@@ -277,8 +310,7 @@ fn property_subject(
             return Ok(Step::Fail);
         }
         let mut found = m.visible_definition(module, functor)?;
-        if found.is_none() && m.unknown_action(module)? == crate::base::flags::UnknownAction::Error
-        {
+        if found.is_none() && m.unknown_action(module)? == UnknownAction::Error {
             let id = m.intern_predicate(module, functor)?;
             found = if m.find_definition(id)? {
                 Some(m.definition(id))
@@ -652,25 +684,12 @@ builtins! { DATABASE_INFO =
     };
     /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
     /// or raises what a call raises.
-    library "$require_definition"(":goal") needs history = |m, [goal]| {
-        let (goal, module) = m.in_module(goal);
-        let Some(functor) = head_functor(m, goal)? else { return Ok(false) };
-        let id = m.intern_predicate(module, functor)?;
-        match m.resolve(id) {
-            Err(throw) if matches!(throw.0.ball, Ball::Error(..)) => {
-                let ball = m.ball_term(&throw)?;
-                let indicator = m.indicator(functor);
-                let unknown = m.store.new_var();
-                let context = m.store.new_struct(functors::CONTEXT, &[indicator, unknown]);
-                let formal = match m.store.compound(ball) {
-                    Some((_, args)) => m.store.arg(args, 0),
-                    None => ball,
-                };
-                let error = m.store.new_struct(functors::ERROR, &[formal, context]);
-                Err(m.throw_term(error))
-            }
-            found => found,
-        }
+    library "$require_definition"(":goal") needs history = |m, [goal]| require_definition(m, goal, None);
+    /// The same with this value of the flag `unknown`.
+    library "$require_definition"(":goal", "+atom") needs history = |m, [goal, unknown]| {
+        let unknown = m.atom_arg(unknown)?;
+        let unknown = UnknownAction::from_name(m.world.symbols.text(unknown));
+        require_definition(m, goal, unknown)
     };
     /// `Properties` are the properties of a predicate that may unify with `Property`.
     library "$predicate_properties"("+module", "+index", "?property", "-list") needs history =

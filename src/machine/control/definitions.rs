@@ -17,6 +17,15 @@ impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
     /// fails.
     pub(crate) fn resolve(&mut self, id: PredId) -> Result<bool, Throw> {
+        self.resolve_with(id, None)
+    }
+
+    /// The same with this value of the flag `unknown`, not with that of the module.
+    pub(crate) fn resolve_with(
+        &mut self,
+        id: PredId,
+        unknown: Option<UnknownAction>,
+    ) -> Result<bool, Throw> {
         if self.find_definition(id)? {
             return Ok(true);
         }
@@ -39,7 +48,8 @@ impl Machine {
             let culprit = self.indicator_from(module, functor)?;
             return Err(self.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, culprit));
         }
-        match self.unknown_action(module)? {
+        let unknown = unknown.map_or_else(|| self.unknown_action(module), Ok);
+        match unknown? {
             UnknownAction::Fail | UnknownAction::Warning => Ok(false),
             UnknownAction::Error => {
                 let culprit = self.indicator_from(module, functor)?;
