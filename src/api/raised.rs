@@ -61,7 +61,7 @@ impl Engine {
         let Ok(ball) = self.machine.ball_term(&throw) else {
             return Error::new(ErrorKind::Resource, "there is no memory for the exception");
         };
-        let text = self.message_text_of(ball);
+        let text = self.in_scope(|engine| engine.message_text_of(ball));
         let kind = match self
             .formal(ball)
             .and_then(|formal| self.machine.store.compound(formal))
@@ -77,7 +77,7 @@ impl Engine {
             Some(_) => None,
             None => hint_for(&mut self.machine, ball).ok().flatten(),
         };
-        let formal = language.formal(&self.machine, ball);
+        let formal = self.in_scope(|engine| language.formal(&engine.machine, ball));
         // Last, for it may take what is left of the limits: the words are there without.
         let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])?));
         Error::new(kind, message)
