@@ -1,20 +1,27 @@
 //! Engines take little of the address space and of the memory until their goals need it.
 #![cfg(target_os = "linux")]
 
+use std::fmt::Write;
 use std::process::Command;
-use wamlet::Engine;
+use std::sync::Barrier;
+use std::thread;
+use wamlet::{Engine, Program};
 
 /// Kilobytes of address space that the process of the test may take.
 const ADDRESS_SPACE: u32 = 4 << 20;
 const ENGINES: usize = 100;
+/// Megabytes of memory that ten thousand engines take together while none runs a goal.
+const RESTING: usize = 500;
 
 /// A list that takes some megabytes of the heap, and a depth that takes some of the stacks.
 const GOAL: &str = "numlist(1, 50000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0, S), length(L, N)";
+/// The same with a short list.
+const SHORT_GOAL: &str = "numlist(1, 1000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0, S)";
 
-#[test]
-fn a_hundred_engines_live_in_four_gigabytes_of_addresses() {
+/// Runs an ignored test of this file in a process of its own that has so many kilobytes of addresses.
+fn passes_within(kilobytes: u32, name: &str) {
     let test = std::env::current_exe().expect("the test has a path");
-    let limited = format!("ulimit -v {ADDRESS_SPACE}; exec \"$0\" --exact --ignored many_engines");
+    let limited = format!("ulimit -v {kilobytes}; exec \"$0\" --exact --ignored {name}");
     let output = Command::new("sh").arg("-c").arg(limited).arg(test).output();
     let output = output.expect("a shell");
     let text = String::from_utf8_lossy(&output.stdout);
@@ -23,6 +30,16 @@ fn a_hundred_engines_live_in_four_gigabytes_of_addresses() {
         "{text}{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+#[test]
+fn a_hundred_engines_live_in_four_gigabytes_of_addresses() {
+    passes_within(ADDRESS_SPACE, "many_engines");
+}
+
+#[test]
+fn a_hundred_threads_run_goals_in_four_gigabytes_of_addresses() {
+    passes_within(ADDRESS_SPACE, "many_threads");
 }
 
 #[test]
@@ -49,17 +66,98 @@ fn many_engines() {
 }
 
 #[test]
-fn a_refused_heap_is_an_error_that_leaves_the_engine_whole() {
-    let test = std::env::current_exe().expect("the test has a path");
-    let limited = "ulimit -v 400000; exec \"$0\" --exact --ignored refused_heap";
-    let output = Command::new("sh").arg("-c").arg(limited).arg(test).output();
-    let output = output.expect("a shell");
-    let text = String::from_utf8_lossy(&output.stdout);
+#[ignore = "run under a limit by a test above"]
+fn many_threads() {
+    let program = program();
+    // None starts before all have run a goal, and none ends before all have answered.
+    let all = Barrier::new(ENGINES);
+    let work = |number| {
+        let goal = format!("retract(seen({number})), next({number}, Next), {SHORT_GOAL}");
+        let mut engine = program.engine();
+        let ready = engine.as_mut().map(|engine| engine.query_once("true"));
+        let ready = ready.is_ok_and(|answer| answer.is_ok());
+        all.wait();
+        let answer = engine.as_mut().map(|engine| engine.query_once(&goal));
+        let text = match answer {
+            Ok(Ok(Some(solution))) => solution.to_string(),
+            other => format!("{other:?}"),
+        };
+        all.wait();
+        assert!(ready && text.contains("S = 500500"), "{text}");
+        assert!(text.contains(&format!("Next = {},", number + 1)), "{text}");
+    };
+    thread::scope(|scope| {
+        for number in 0..ENGINES {
+            let work = &work;
+            scope.spawn(move || work(number));
+        }
+    });
+}
+
+/// A program of some thousand clauses.
+fn program() -> Program {
+    let mut text =
+        String::from(":- dynamic seen/1.\nreach(X, Y) :- next(X, Z), (Y = Z ; reach(Z, Y)).\n");
+    for number in 0..2000 {
+        writeln!(text, "next({number}, {}).", number + 1).expect("a text grows");
+    }
+    for number in 0..2000 {
+        writeln!(text, "seen({number}).").expect("a text grows");
+    }
+    let builder = Program::builder().text("p.pl", text);
+    let (program, report) = builder.build().expect("a program");
+    assert!(report.is_clean(), "{report:?}");
+    program
+}
+
+/// Megabytes of memory that the process has, where the system tells.
+fn megabytes() -> Option<usize> {
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: usize = pages.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4096 >> 20)
+}
+
+#[test]
+fn ten_thousand_engines_rest_in_little_memory() {
+    passes_within(ADDRESS_SPACE, "resting_engines");
+}
+
+#[test]
+#[ignore = "run in a process of its own by the test above"]
+fn resting_engines() {
+    let program = program();
+    let Some(before) = megabytes() else { return };
+    let mut engines: Vec<Engine> = (0..10_000)
+        .map(|_| program.engine().expect("an engine"))
+        .collect();
+    let idle = megabytes().expect("it was there") - before;
     assert!(
-        text.contains("1 passed"),
-        "{text}{}",
-        String::from_utf8_lossy(&output.stderr)
+        idle <= RESTING,
+        "{idle} MB for engines that have run no goal; at most {RESTING} MB"
     );
+    let answers = |engine: &mut Engine, number: usize| {
+        let goal = format!("reach({number}, X), retract(seen({number})), assertz(seen(new))");
+        let solution = engine.query_once(&goal).expect("no error");
+        let answer = solution.map(|solution| solution.to_string());
+        assert_eq!(answer, Some(format!("X = {}", number + 1)));
+    };
+    for (number, engine) in engines.iter_mut().enumerate() {
+        answers(engine, number % 2000);
+        engine.reset().expect("it rests");
+    }
+    let again = megabytes().expect("it was there") - before;
+    assert!(
+        again <= RESTING,
+        "{again} MB for engines that rest after a goal; at most {RESTING} MB"
+    );
+    for (number, engine) in engines.iter_mut().enumerate().step_by(500) {
+        answers(engine, number % 2000);
+    }
+}
+
+#[test]
+fn a_refused_heap_is_an_error_that_leaves_the_engine_whole() {
+    passes_within(400_000, "refused_heap");
 }
 
 #[test]
