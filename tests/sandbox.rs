@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use wamlet::{Capabilities, Engine, Error, ErrorKind};
+use wamlet::{Capabilities, Engine, Error, ErrorKind, Program};
 
 /// Inferences that an attempt may take.
 const INFERENCES: u64 = 300_000;
@@ -56,8 +56,10 @@ fn attempts(path: &Path) -> Vec<Attempt> {
 struct Data(PathBuf);
 
 impl Data {
-    fn new() -> Data {
-        let path = std::env::temp_dir().join(format!("wamlet_sandbox_{}", std::process::id()));
+    /// Tests run at the same time, each with its own folder.
+    fn new(test: &str) -> Data {
+        let name = format!("wamlet_sandbox_{test}_{}", std::process::id());
+        let path = std::env::temp_dir().join(name);
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(path.join("data/folder")).expect("it works");
         std::fs::create_dir_all(path.join("library")).expect("it works");
@@ -76,7 +78,16 @@ impl Data {
         Data(path)
     }
 
+    /// An engine of the host, with all that its tenants find there.
     fn engine(&self) -> Engine {
+        let mut engine = self.confined();
+        let never = |_: &mut wamlet::Call<'_>| Ok(false);
+        engine.register("has_role", 2, never).expect("it works");
+        engine
+    }
+
+    /// The same without functions, which belong to one engine.
+    fn confined(&self) -> Engine {
         let capabilities = Capabilities::pure()
             .read("/data", self.0.join("data"))
             .load("/library", self.0.join("library"));
@@ -93,8 +104,6 @@ impl Data {
                 .is_clean()
         );
         engine.protect("policy").expect("it works");
-        let never = |_: &mut wamlet::Call<'_>| Ok(false);
-        engine.register("has_role", 2, never).expect("it works");
         engine
     }
 }
@@ -268,27 +277,63 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
     }
 }
 
-#[test]
-fn no_attempt_gets_out() {
-    let data = Data::new();
+/// The attempts of all files.
+fn all_attempts() -> Vec<Attempt> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox");
     let entries = std::fs::read_dir(folder).expect("it works");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("it works").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "txt"))
         .collect();
     paths.sort();
-    let mut faults = String::new();
-    let mut count = 0;
-    for path in paths
-        .iter()
-        .filter(|path| path.extension().is_some_and(|end| end == "txt"))
-    {
-        for attempt in attempts(path) {
-            check(&data, &attempt, &mut faults);
-            count += 1;
+    paths.iter().flat_map(|path| attempts(path)).collect()
+}
+
+/// What a hundred forks say of a goal, on four threads at the same time.
+fn in_forks(program: &Program, goal: &str) -> Vec<String> {
+    let some = || (0..25).map(|_| outcome(program.engine().expect("an engine").query_once(goal)));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| scope.spawn(|| some().collect::<Vec<_>>()))
+            .collect();
+        let ends = threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"));
+        ends.flatten().collect()
+    })
+}
+
+#[test]
+fn a_hundred_forks_refuse_at_once() {
+    let data = Data::new("forks");
+    for attempt in all_attempts() {
+        let Some(("refuse", capability)) = attempt.must.split_once(' ') else {
+            continue;
+        };
+        let Attempt {
+            place, load, goal, ..
+        } = &attempt;
+        let mut engine = data.confined();
+        let loaded = engine.consult_text("tenant.pl", load).expect("it works");
+        assert!(loaded.errors.is_empty(), "{place}: {:?}", loaded.errors);
+        let program = engine.snapshot().expect("a program");
+        let refused = "error(permission_error(use, capability, Refused), _)";
+        for found in in_forks(&program, &format!("catch(({goal}), {refused}, true)")) {
+            let expected = format!("Refused = {capability}");
+            assert!(found.ends_with(&expected), "{place}: {goal}: {found}");
         }
     }
-    assert!(count >= 60, "{count} attempts");
+}
+
+#[test]
+fn no_attempt_gets_out() {
+    let data = Data::new("alone");
+    let mut faults = String::new();
+    let all = all_attempts();
+    for attempt in &all {
+        check(&data, attempt, &mut faults);
+    }
+    assert!(all.len() >= 60, "{} attempts", all.len());
     assert!(faults.is_empty(), "\n{faults}");
     let left: Vec<_> = std::fs::read_dir(std::env::temp_dir())
         .expect("it works")
