@@ -114,7 +114,7 @@ fn program() -> Program {
 fn megabytes() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: usize = pages.split(' ').nth(1)?.parse().ok()?;
-    Some(pages * 4096 >> 20)
+    Some((pages * 4096) >> 20)
 }
 
 #[test]
