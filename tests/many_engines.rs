@@ -18,7 +18,7 @@ const GOAL: &str = "numlist(1, 50000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0,
 /// The same with a short list.
 const SHORT_GOAL: &str = "numlist(1, 1000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0, S)";
 
-/// Runs an ignored test of this file in a process of its own that has so many kilobytes of addresses.
+/// Runs a test of this file that is ignored by itself, in its own process with this limit of addresses in kilobytes.
 fn passes_within(kilobytes: u32, name: &str) {
     let test = std::env::current_exe().expect("the test has a path");
     let limited = format!("ulimit -v {kilobytes}; exec \"$0\" --exact --ignored {name}");
