@@ -21,6 +21,7 @@
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 use wamlet::{Budget, Error, Program};
 
@@ -75,25 +76,39 @@ fn written(file: &str) -> Option<SystemTime> {
     Path::new(file).metadata().ok()?.modified().ok()
 }
 
-fn main() -> Result<std::process::ExitCode, Box<dyn std::error::Error>> {
+/// Checks the files as they are now. One that cannot be read is wrong, too: somebody may be about to write it.
+fn check_files(common: &Program, rules: &str, configuration: &str) -> Vec<String> {
+    let read =
+        |file| std::fs::read_to_string(file).map_err(|error| vec![format!("{file}: {error}")]);
+    let checked = || {
+        let files = [
+            (rules, &*read(rules)?),
+            (configuration, &*read(configuration)?),
+        ];
+        check(common, files).map_err(|error| vec![error.to_string()])
+    };
+    checked().unwrap_or_else(|wrong| wrong)
+}
+
+fn main() -> Result<ExitCode, Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [rules, configuration, options @ ..] = &arguments[..] else {
-        return Err("usage: configuration RULES CONFIGURATION [--once]".into());
+    let (rules, configuration, once) = match &arguments[..] {
+        [rules, configuration] => (rules, configuration, false),
+        [rules, configuration, option] if option == "--once" => (rules, configuration, true),
+        _ => {
+            println!("usage: configuration RULES CONFIGURATION [--once]");
+            return Ok(2.into());
+        }
     };
     let common = common()?;
     loop {
         let seen = [written(rules), written(configuration)];
-        let texts = [
-            std::fs::read_to_string(rules)?,
-            std::fs::read_to_string(configuration)?,
-        ];
-        let files = [(&**rules, &*texts[0]), (&**configuration, &*texts[1])];
-        let wrong = check(&common, files).unwrap_or_else(|error| vec![error.to_string()]);
+        let wrong = check_files(&common, rules, configuration);
         for line in &wrong {
             println!("{line}");
         }
         println!("{configuration}: {} wrong", wrong.len());
-        if options.iter().any(|option| option == "--once") {
+        if once {
             return Ok(u8::from(!wrong.is_empty()).into());
         }
         while [written(rules), written(configuration)] == seen {
@@ -104,7 +119,7 @@ fn main() -> Result<std::process::ExitCode, Box<dyn std::error::Error>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, common};
+    use super::{check, check_files, common};
 
     const RULES: &str = r#"
 wrong(service(Name, Port), "port ~w of ~w is reserved"-[Port, Name]) :- Port < 1024.
@@ -126,6 +141,15 @@ wrong(needs(Name, Other), "~w needs ~w, which is no service"-[Name, Other]) :- \
         ];
         assert_eq!(checked(RULES, services), wrong);
         assert_eq!(checked(RULES, "service(web, 8080).\n"), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_is_missing_is_wrong() {
+        let wrong = check_files(&common().expect("a program"), "missing.pl", "services.pl");
+        assert!(
+            wrong.len() == 1 && wrong[0].starts_with("missing.pl: "),
+            "{wrong:?}"
+        );
     }
 
     #[test]

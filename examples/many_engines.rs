@@ -113,10 +113,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut answers = Vec::new();
     for file in std::env::args().skip(1) {
         let name = Path::new(&file).file_stem().unwrap_or_default();
-        answers.push((
-            name.to_string_lossy().into_owned(),
-            std::fs::read_to_string(&file)?,
-        ));
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
+        answers.push((name.to_string_lossy().into_owned(), text));
     }
     if answers.is_empty() {
         answers = HANDED_IN
