@@ -130,11 +130,16 @@ impl EngineBuilder {
     /// # Errors
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn build(self) -> Result<Engine, Error> {
+        self.build_of(Program::library()?)
+    }
+
+    /// Makes an engine of this program.
+    pub(super) fn build_of(self, program: &Program) -> Result<Engine, Error> {
         let memory = match self.budget.room.memory {
             usize::MAX => default_memory(),
             bytes => bytes,
         };
-        let mut engine = Program::of_system()?.engine_with(memory)?;
+        let mut engine = program.engine_with(memory)?;
         engine.answer_depth = self.answer_depth;
         if !self.args.is_empty() {
             engine.set_args(&self.args)?;

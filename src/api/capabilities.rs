@@ -2,6 +2,7 @@
 
 use super::error::{Error, ErrorKind};
 use crate::base::growth::Grow;
+use crate::base::locks::lock;
 use crate::base::needs::Needs;
 use crate::io::files::Directory;
 use crate::io::guest::directory::DirectoryFiles;
@@ -13,7 +14,7 @@ use crate::io::stream_table::MOST_STREAMS;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 /// Streams that `pure` and `script` let be open at a time.
@@ -147,12 +148,12 @@ pub(super) struct Shared(Arc<Mutex<dyn Write + Send>>);
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = lock(&self.0);
         writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = lock(&self.0);
         writer.flush()
     }
 }

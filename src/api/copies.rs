@@ -10,7 +10,7 @@ use super::refusals;
 use super::upper::All;
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
-use crate::library::prelude::boot;
+use crate::library::prelude::{boot, complete_library};
 use crate::lolli::origin::LOLLI;
 use crate::machine::control::throw::Throw;
 use crate::machine::host_scope::HostScope;
@@ -20,21 +20,27 @@ use crate::machine::world::Confinement;
 use crate::source::language;
 use std::sync::{Arc, OnceLock};
 
+/// What [`Program::compiled_library`] gives.
+static COMPILED: OnceLock<Program> = OnceLock::new();
+
 /// Bytes of memory for the terms of the engine that loads the library of the system.
 const MEMORY: usize = 1 << 28;
 
 impl Program {
-    /// The library of the system, made once in a process.
-    pub(super) fn of_system() -> Result<&'static Program, Error> {
-        static SYSTEM: OnceLock<Program> = OnceLock::new();
-        match SYSTEM.get() {
+    /// The library of the system, made once in a process: its clauses are compiled by each engine that first calls them.
+    /// Engines that are made after [`Program::compiled_library`] have those of it.
+    pub(super) fn library() -> Result<&'static Program, Error> {
+        static LIBRARY: OnceLock<Program> = OnceLock::new();
+        match COMPILED.get() {
             Some(program) => Ok(program),
-            None => {
-                let mut engine = first_engine()?;
-                let program = engine.published(false)?;
-                Ok(SYSTEM.get_or_init(|| program))
-            }
+            None => once(&LIBRARY, || first_engine()?.published(|_| Ok(()))),
         }
+    }
+
+    /// The library of the system with all of its clauses compiled, made once in a process, for programs of many engines.
+    /// That takes some twenty times as long as to make [`Program::library`].
+    pub(super) fn compiled_library() -> Result<&'static Program, Error> {
+        once(&COMPILED, || first_engine()?.snapshot())
     }
 
     /// A new engine of this program.
@@ -90,6 +96,20 @@ impl Settings {
     }
 }
 
+/// What is made once.
+fn once(
+    known: &'static OnceLock<Program>,
+    make: impl FnOnce() -> Result<Program, Error>,
+) -> Result<&'static Program, Error> {
+    match known.get() {
+        Some(program) => Ok(program),
+        None => {
+            let program = make()?;
+            Ok(known.get_or_init(|| program))
+        }
+    }
+}
+
 fn no_engine() -> Error {
     Error::new(ErrorKind::Resource, "there is no memory for an engine")
 }
@@ -139,15 +159,15 @@ impl Engine {
     }
 }
 
-/// Compiles all clauses that wait for it; those of the system's library, too, if that is asked for.
-fn compile_all(m: &mut Machine, library: bool) -> Result<(), Throw> {
+/// Compiles the clauses of the engine's own that wait for it.
+fn compile_own(m: &mut Machine) -> Result<(), Throw> {
     let upper = m.world.upper;
     for id in m.world.predicates.ids() {
         let predicate = m.world.predicates.get(id);
         if predicate.clauses.shared().is_some() {
             continue;
         }
-        if predicate.traits.deferred && library {
+        if predicate.traits.deferred {
             upper.autoload(m, id)?;
         }
         let clauses = m.world.predicates.get(id).clauses.own_from(i64::MIN);
@@ -162,13 +182,17 @@ fn compile_all(m: &mut Machine, library: bool) -> Result<(), Throw> {
 
 impl Engine {
     /// The program of the engine as it is now, for any number of engines: clauses, operators, flags, modules, tables and
-    /// global variables.
+    /// global variables. Clauses of the system's library that no engine has called so far are compiled, so that none of the
+    /// new engines does it; that takes some forty milliseconds, unless the engine stems from [`Program::builder`].
     ///
     /// # Errors
     /// [`ErrorKind::Usage`] if a query is open, or a function that was registered by [`Engine::register`] belongs to this
     /// engine alone; [`ErrorKind::Resource`] if there is no memory.
     pub fn snapshot(mut self) -> Result<Program, Error> {
-        self.published(true)
+        self.published(|m| {
+            complete_library(m)?;
+            compile_own(m)
+        })
     }
 
     /// Another engine like this one. Both go on with what is there now, and see nothing of what the other one does. Goals
@@ -180,7 +204,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::snapshot`].
     pub fn fork(&mut self) -> Result<Engine, Error> {
-        self.published(true)?.engine()
+        self.published(compile_own)?.engine()
     }
 
     /// Makes the engine what it was when it was made of its program: the library of the system, or what
@@ -221,7 +245,11 @@ impl Engine {
         }
     }
 
-    fn published(&mut self, library: bool) -> Result<Program, Error> {
+    /// The program of the engine, once its machine has been made ready.
+    fn published(
+        &mut self,
+        ready: impl FnOnce(&mut Machine) -> Result<(), Throw>,
+    ) -> Result<Program, Error> {
         if !self.open.is_empty() {
             let message = "a query is open: the engine cannot be copied within it";
             return Err(Error::new(ErrorKind::Usage, message));
@@ -238,7 +266,7 @@ impl Engine {
         self.machine.wake().map_err(|Stop| no_memory())?;
         self.forget_terms();
         let publish = |m: &mut Machine| -> Result<Template, Throw> {
-            compile_all(m, library)?;
+            ready(m)?;
             m.publish()?;
             Ok(m.template()?)
         };

@@ -4,8 +4,9 @@ use super::engine::Engine;
 use super::error::Error;
 use super::program::Program;
 use crate::base::growth::Within;
+use crate::base::locks::lock;
 use std::ops::{Deref, DerefMut};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Engines of one program for work that comes and goes. Each piece of work gets an engine in the state of the program, and
 /// gives it back. Clones stand for the same pool.
@@ -63,7 +64,7 @@ impl Pool {
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Engine>> {
-        self.0.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.idle)
     }
 
     /// Takes an engine back, unless there are enough of them.

@@ -183,7 +183,7 @@ impl ProgramBuilder {
     /// Those of the budget, of [`Engine::consult_text`] and its like, of [`Engine::register`], of [`Engine::protect`], and of
     /// [`Engine::snapshot`].
     pub fn build(self) -> Result<(Program, LoadReport), Error> {
-        let mut engine = self.engines.build()?;
+        let mut engine = self.engines.build_of(Program::compiled_library()?)?;
         let mut report = LoadReport::default();
         engine.within(&self.budget, |engine| {
             for part in self.parts {

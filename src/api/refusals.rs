@@ -3,13 +3,14 @@
 
 use super::host::HOST;
 use crate::base::growth::{Gather, Grow};
+use crate::base::locks::lock;
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
 use crate::machine::builtin::{Body, Builtin, Det};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 /// A table of builtins.
 pub(super) type Table = &'static [&'static Builtin];
@@ -67,7 +68,7 @@ pub(super) fn table(granted: Needs) -> Result<Table, Stop> {
     if lacking == Needs::NONE {
         return Ok(whole());
     }
-    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut tables = lock(&TABLES);
     if let Some((_, table)) = tables.iter().find(|row| row.0 == lacking) {
         return Ok(table);
     }

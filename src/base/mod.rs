@@ -10,6 +10,7 @@ mod frozen_names;
 mod functor_table;
 pub(crate) mod growth;
 pub(crate) mod json;
+pub(crate) mod locks;
 pub(crate) mod named;
 pub(crate) mod natural;
 pub(crate) mod needs;

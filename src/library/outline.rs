@@ -5,8 +5,9 @@
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Bounded, Gather};
+use crate::base::locks::lock;
 use std::io::BufRead;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// What begins at a line of a text.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl<T> Known<T> {
     }
 
     fn get(&self, text: &'static str, find: impl FnOnce() -> T) -> &'static T {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         let known = known.get_or_insert_default();
         known
             .entry(text.as_ptr() as usize)

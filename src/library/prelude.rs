@@ -1,7 +1,9 @@
 //! The system's own library: Prolog text that is part of the program. The boot files are loaded
 //! into every engine; the libraries when something of them is first called or used.
 
-use super::system_text::{Text, as_system, complete, heading_of, load_text, text_of, undefine};
+use super::system_text::{
+    Text, any_deferred, as_system, complete, heading_of, load_text, text_of, undefine,
+};
 use crate::base::atom_table::{Atom, FastMap, Functor, atoms};
 use crate::base::flags::OccursCheck;
 use crate::base::growth::{Bounded, Gather, Grow, GrowSet};
@@ -395,6 +397,23 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
 /// Only if there is no memory.
 pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     m.unnoticed(|m| autoload_now(m, id))
+}
+
+/// Loads all libraries and compiles all of their clauses, for engines that are to share them. What is there already is left
+/// as it is.
+///
+/// # Errors
+/// Only if there is no memory.
+pub(crate) fn complete_library(m: &mut Machine) -> Result<(), Throw> {
+    m.unnoticed(|m| {
+        for number in 0..LIBRARIES.len() {
+            load_library(m, number)?;
+        }
+        while let Some(id) = any_deferred(m) {
+            autoload_now(m, id)?;
+        }
+        Ok(())
+    })
 }
 
 fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {

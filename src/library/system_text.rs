@@ -195,6 +195,12 @@ pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
     texts.loaded.get(number).map(|(text, _)| text.text)
 }
 
+/// A predicate that waits for its clauses, if there is one.
+pub(super) fn any_deferred(m: &mut Machine) -> Option<PredId> {
+    let texts = m.world.layers.of::<Texts>();
+    texts.deferred.keys().next().copied()
+}
+
 /// Compiles the clauses that a predicate waits for, under the flags of [`as_system`].
 ///
 /// # Errors

@@ -6,8 +6,9 @@ use super::areas::{AREAS, Area, FIRST_END, FIRST_HEAP, Mapped};
 use super::heap::{SMALLEST_AREA, Store};
 use super::os::{MAPPED_UNIT, Reservation};
 use crate::base::growth::Within;
+use crate::base::locks::lock;
 use crate::base::stop::Stop;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// A reservation, and how much of it is mapped.
 pub(crate) struct Grounds {
@@ -27,7 +28,7 @@ static KEPT: Mutex<Vec<Grounds>> = Mutex::new(Vec::new());
 impl Grounds {
     /// Grounds with areas of so many bytes, or of less if the system refuses more.
     fn take(bytes: usize) -> Result<Grounds, Stop> {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&KEPT);
         if let Some(place) = kept.iter().rposition(|grounds| grounds.size == bytes) {
             return Ok(kept.swap_remove(place));
         }
@@ -54,7 +55,7 @@ impl Grounds {
 
     /// Keeps them for others, if there are not many.
     fn keep(self) {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&KEPT);
         if kept.len() < MOST_KEPT && kept.try_reserve(1).is_ok() {
             kept.put_within(self);
         }

@@ -65,11 +65,12 @@ pub(crate) fn keys_come_in_lines() -> bool {
 #[cfg(unix)]
 mod imp {
     use super::{LocalZone, MAPPED_UNIT, Reservation};
+    use crate::base::locks::lock;
     use crate::base::needs::{Clock, Permit, Stdin, Stdout};
     use crate::store::events::Events;
     use std::ptr::null_mut;
     use std::sync::atomic::{AtomicPtr, Ordering};
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::{Arc, Mutex};
     use std::time::Duration;
 
     impl Reservation {
@@ -194,7 +195,7 @@ mod imp {
         ))) {
             return None;
         }
-        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&TAKEN);
         if let Some(place) = taken.free.iter().position(|&(_, size)| size == bytes) {
             return Some(taken.free.swap_remove(place).0);
         }
@@ -210,7 +211,7 @@ mod imp {
     }
 
     fn give_window_back(base: u64, bytes: u64) {
-        let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = lock(&TAKEN);
         // Without room it is not used again.
         let _ = crate::base::growth::Grow::put(&mut taken.free, (base, bytes));
     }

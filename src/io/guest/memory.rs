@@ -3,9 +3,10 @@
 use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles};
 use super::path::GuestPath;
 use crate::base::growth::{Gather, Grow, GrowBy};
+use crate::base::locks::lock;
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// What a place holds: the bytes of a file, or a directory.
 type Entry = Option<Vec<u8>>;
@@ -56,7 +57,7 @@ impl MemoryFiles {
     }
 
     fn entries(&self) -> MutexGuard<'_, BTreeMap<GuestPath, Entry>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 
@@ -87,7 +88,7 @@ struct Writing {
 
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = lock(&self.entries);
         // One that was deleted meanwhile is written to nobody's knowledge.
         if let Some(Some(held)) = entries.get_mut(&self.path) {
             self.at = self.at.min(held.len());

@@ -8,6 +8,7 @@
 use super::ends::{Ends, nanoseconds, thread_time};
 use crate::base::alarm::{Alarm, Due, NEVER, NextLook};
 use crate::base::growth::Within;
+use crate::base::locks::lock;
 use crate::store::events::Events;
 use crate::store::os;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -167,13 +168,13 @@ impl Clock {
     /// Has it look at the alarms now.
     fn wake(&self) {
         // It is between its look and its sleep only while it holds this.
-        drop(self.alarms.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(lock(&self.alarms));
         self.changed.notify_one();
     }
 
     /// Adds an alarm, and begins the thread if there is none; false if the system has none.
     fn add(&'static self, alarm: Arc<Owned>) -> bool {
-        let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut alarms = lock(&self.alarms);
         // A few bytes: also while there is a shortage of memory goals are to be limited.
         if alarms.all.try_reserve(1).is_err() {
             return false;
@@ -211,7 +212,7 @@ impl Clock {
     }
 
     fn run(&self) {
-        let mut alarms = self.alarms.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut alarms = lock(&self.alarms);
         loop {
             let next = Clock::look(&mut alarms, ticks_by_now());
             self.next_look.tell(next);
