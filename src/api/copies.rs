@@ -9,6 +9,7 @@ use super::program::{Program, Published, Settings};
 use super::refusals;
 use super::upper::All;
 use crate::base::growth::Gather;
+use crate::base::once::Once;
 use crate::base::stop::Stop;
 use crate::library::prelude::{boot, complete_library};
 use crate::lolli::origin::LOLLI;
@@ -18,10 +19,10 @@ use crate::machine::state::Machine;
 use crate::machine::template::Template;
 use crate::machine::world::Confinement;
 use crate::source::language;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What [`Program::compiled_library`] gives.
-static COMPILED: OnceLock<Program> = OnceLock::new();
+static COMPILED: Once<Program> = Once::new();
 
 /// Bytes of memory for the terms of the engine that loads the library of the system.
 const MEMORY: usize = 1 << 28;
@@ -30,7 +31,7 @@ impl Program {
     /// The library of the system, made once in a process: its clauses are compiled by each engine that first calls them.
     /// Engines that are made after [`Program::compiled_library`] have those of it.
     pub(super) fn library() -> Result<&'static Program, Error> {
-        static LIBRARY: OnceLock<Program> = OnceLock::new();
+        static LIBRARY: Once<Program> = Once::new();
         match COMPILED.get() {
             Some(program) => Ok(program),
             None => once(&LIBRARY, || first_engine()?.published(|_| Ok(()))),
@@ -98,14 +99,14 @@ impl Settings {
 
 /// What is made once.
 fn once(
-    known: &'static OnceLock<Program>,
+    known: &'static Once<Program>,
     make: impl FnOnce() -> Result<Program, Error>,
 ) -> Result<&'static Program, Error> {
     match known.get() {
         Some(program) => Ok(program),
         None => {
             let program = make()?;
-            Ok(known.get_or_init(|| program))
+            Ok(known.get_or_make(|| program))
         }
     }
 }

@@ -5,20 +5,21 @@ use super::host::HOST;
 use crate::base::growth::{Gather, Grow};
 use crate::base::locks::lock;
 use crate::base::needs::Needs;
+use crate::base::once::Once;
 use crate::base::stop::Stop;
 use crate::machine::builtin::{Body, Builtin, Det};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 /// A table of builtins.
 pub(super) type Table = &'static [&'static Builtin];
 
 /// All builtins, for engines that lack nothing.
 pub(super) fn whole() -> Table {
-    static WHOLE: OnceLock<Vec<&'static Builtin>> = OnceLock::new();
-    WHOLE.get_or_init(|| {
+    static WHOLE: Once<Vec<&'static Builtin>> = Once::new();
+    WHOLE.get_or_make(|| {
         let rooms = [
             source::TABLES,
             diagnose::TABLES,

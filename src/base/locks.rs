@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Waits for a lock and takes it, also if a holder panicked.
 ///
-/// With `--cfg sanitized_threads` it waits by trying: the sanitizer of threads does not see what the standard library does
+/// Under `cfg(sanitized_threads)` it waits by trying: the sanitizer of threads does not see what the standard library does
 /// while it waits, and reports races of what is behind the lock.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(sanitized_threads)]

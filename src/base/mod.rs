@@ -15,6 +15,7 @@ pub(crate) mod named;
 pub(crate) mod natural;
 pub(crate) mod needs;
 pub(crate) mod number;
+pub(crate) mod once;
 pub(crate) mod op_table;
 pub(crate) mod panics;
 pub(crate) mod passing_text;

@@ -5,25 +5,25 @@
 use super::clause_list::{CallKeys, Clause, ClauseList, KEYED_ARGS, may_match};
 use super::entries::Entries;
 use super::generation::ALIVE;
+use crate::base::once::Once;
 use crate::base::stop::Stop;
 use crate::ir::key::Key;
 use crate::program::indexes::arg_index::ArgIndex;
 use crate::program::indexes::hashed::{Best, Selection, single_index};
 use crate::store::address::CodeAddr;
-use std::sync::OnceLock;
 
 /// The index of an argument; nothing if it does not pay.
-type ArgumentIndex = OnceLock<Option<Box<ArgIndex>>>;
+type ArgumentIndex = Once<Option<Box<ArgIndex>>>;
 
 /// A list of clauses that does not change.
 pub(crate) struct Frozen {
     /// All its clauses are alive, and were there before all calls.
     list: ClauseList,
     /// The indexes of arguments, once a call asks for them.
-    single: OnceLock<Box<[ArgumentIndex; KEYED_ARGS]>>,
+    single: Once<Box<[ArgumentIndex; KEYED_ARGS]>>,
     /// The code that selects among the clauses, once the predicate is called; of a static one. None that is too
     /// large.
-    code: OnceLock<Option<SelectingCode>>,
+    code: Once<Option<SelectingCode>>,
 }
 
 /// The code that selects among the clauses of a static predicate, with all its parts made.
@@ -48,12 +48,12 @@ impl Frozen {
         let built = indexes.take_single();
         let mut frozen = Frozen {
             list,
-            single: OnceLock::new(),
-            code: OnceLock::new(),
+            single: Once::new(),
+            code: Once::new(),
         };
         for (arg, index) in built {
             // Nobody else has the list yet.
-            let _ = frozen.singles()[arg].set(Some(Box::new(index)));
+            frozen.singles()[arg].get_or_make(|| Some(Box::new(index)));
         }
         frozen.list.indexes = indexes;
         frozen
@@ -70,12 +70,12 @@ impl Frozen {
     }
 
     fn singles(&self) -> &[ArgumentIndex; KEYED_ARGS] {
-        self.single.get_or_init(Box::default)
+        self.single.get_or_make(Box::default)
     }
 
     /// The index of an argument, made if it pays.
     pub(super) fn single(&self, arg: usize) -> Option<&ArgIndex> {
-        let index = self.singles().get(arg)?.get_or_init(|| {
+        let index = self.singles().get(arg)?.get_or_make(|| {
             let index = single_index(&self.list.entries, arg, self.list.len());
             index.map(Box::new)
         });
@@ -176,7 +176,7 @@ impl Frozen {
             None => {
                 // Two may make it: the second one's is dropped.
                 let made = make()?;
-                self.code.get_or_init(|| made)
+                self.code.get_or_make(|| made)
             }
         };
         let code = code.as_ref();
