@@ -220,6 +220,16 @@ findall(Template, Goal, Result, Tail) :-
 
 '$count'(Goal, Count) :- '$count'(Goal, Count).
 
+% What is made of the instances of Template, without a list of them: for `sum` Result is the sum of their values; for
+% `max` and `min` a list of the best, [] if there is none; for `max_with` and `min_with` a list of the first of the pairs
+% whose first parts are best.
+
+'$fold'(sum, Template, Goal, Result) :- '$fold'(sum, Template, Goal, Result).
+'$fold'(max, Template, Goal, Result) :- '$fold'(max, Template, Goal, Result).
+'$fold'(min, Template, Goal, Result) :- '$fold'(min, Template, Goal, Result).
+'$fold'(max_with, Template, Goal, Result) :- '$fold'(max_with, Template, Goal, Result).
+'$fold'(min_with, Template, Goal, Result) :- '$fold'(min_with, Template, Goal, Result).
+
 % To be retried makes it no deeper.
 
 %% repeat

@@ -81,6 +81,26 @@ aggregate_all_of(set(Template), Goal, Set) :-
     findall(Template, Goal, Items),
     sort(Items, Sorted),
     Set = Sorted.
+aggregate_all_of(sum(E), Goal, Sum) :-
+    !,
+    '$fold'(sum, E, Goal, Sum0),
+    Sum = Sum0.
+aggregate_all_of(max(E), Goal, Max) :-
+    !,
+    '$fold'(max, V, (call(Goal), aggregate_value(E, V)), [Max0]),
+    Max = Max0.
+aggregate_all_of(min(E), Goal, Min) :-
+    !,
+    '$fold'(min, V, (call(Goal), aggregate_value(E, V)), [Min0]),
+    Min = Min0.
+aggregate_all_of(max(E, W), Goal, Result) :-
+    !,
+    '$fold'(max_with, V-W, (call(Goal), aggregate_value(E, V)), [Max-Witness]),
+    Result = max(Max, Witness).
+aggregate_all_of(min(E, W), Goal, Result) :-
+    !,
+    '$fold'(min_with, V-W, (call(Goal), aggregate_value(E, V)), [Min-Witness]),
+    Result = min(Min, Witness).
 aggregate_all_of(What, Goal, Result) :-
     aggregate_outer(What, Template),
     findall(Template, Goal, Items),

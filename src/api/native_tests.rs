@@ -22,7 +22,7 @@ fn after(engine: &mut Engine, goal: &str, solutions: usize) -> (&'static NativeC
 
 /// The integers that are left.
 fn integers(m: &mut Machine, native: &NativeChoice, rest: &Rest) -> Vec<i64> {
-    let count = (native.remaining)(m, rest).unwrap();
+    let count = (native.remaining)(m, &rest.args, rest.state).unwrap();
     match (native.split)(m, rest) {
         Some(parts) => {
             let parts = parts.map(|part| integers(m, native, &part));
@@ -67,7 +67,11 @@ fn what_is_not_known_is_not_told() {
     ] {
         let (native, rest) = after(engine, goal, 1);
         let m = &*engine.machine;
-        assert_eq!((native.remaining)(m, &rest), None, "{goal}");
+        assert_eq!(
+            (native.remaining)(m, &rest.args, rest.state),
+            None,
+            "{goal}"
+        );
         assert!((native.split)(m, &rest).is_none(), "{goal}");
     }
 }

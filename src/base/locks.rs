@@ -1,7 +1,8 @@
 //! Taking a lock.
 #![forbid(unsafe_code)]
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
 
 /// Waits for a lock and takes it, also if a holder panicked.
 ///
@@ -18,5 +19,28 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         }
     }
     #[cfg(not(sanitized_threads))]
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Gives a lock up until there is news or the time is over, perhaps sooner, and takes it again.
+pub(crate) fn wait<'a, T>(
+    news: &Condvar,
+    (mutex, guard): (&'a Mutex<T>, MutexGuard<'a, T>),
+    most: Option<Duration>,
+) -> MutexGuard<'a, T> {
+    if cfg!(sanitized_threads) {
+        drop(guard);
+        std::thread::sleep(Duration::from_micros(100));
+        return lock(mutex);
+    }
+    let guard = match most {
+        None => news.wait(guard).map_err(|error| error.into_inner()),
+        Some(most) => match news.wait_timeout(guard, most) {
+            Ok((guard, _)) => Ok(guard),
+            Err(error) => Err(error.into_inner().0),
+        },
+    };
+    guard.unwrap_or_else(|guard| guard)
 }

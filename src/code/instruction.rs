@@ -182,6 +182,9 @@ instructions! {
     /// Puts functions that have become known in place in the first a arguments; goes to w1 if one is
     /// still an application of a variable, which may be anything.
     IndexApplied "index_applied" 2 [Number(0), Address(1)];
+    /// Where the next instruction counts solutions, and the arguments that w1 has bits for are different variables, adds
+    /// their number and backtracks: w2, or the elements of the list in argument a - 1 if a is not 0.
+    CountAll "count_all" 3 [Number(0), Word(1), Word(2)];
 
     /// Cuts to the choice point at the predicate's call; a registers X are alive, c slots of the
     /// frame in use (65535: no frame).
@@ -427,7 +430,7 @@ instructions! {
     /// position and how often it was called; a clause that is called often is compiled.
     Interpret "interpret" 2 [Predicate, Word(1)];
 
-    /// Starts collecting solutions (b: 0 terms, 1 their number): choice point that saves a
+    /// Starts collecting solutions (b: what they are collected as): choice point that saves a
     /// registers, c slots of the frame in use.
     CollectBegin "collect_begin" 3 [Number(0), Number(1), Number(2), Label(1), Word(2)];
     /// Collects a copy of Xa and backtracks.

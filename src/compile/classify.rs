@@ -360,10 +360,9 @@ impl Walker<'_> {
                 self.barriers.pop();
                 return Ok(());
             }
-            Goal::Findall(template, goal, result, _) => {
-                self.collect(Some(*template), goal, *result)?
+            Goal::Collect(_, template, goal, result, _) => {
+                self.collect(*template, goal, *result)?;
             }
-            Goal::Count(goal, result, _) => self.collect(None, goal, *result)?,
         }
         let ends = match goal {
             Goal::Fail => false,

@@ -7,7 +7,7 @@ use super::shape::{has_call, is_alone, is_condition, needs_env};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::code::instruction::Op;
-use crate::ir::clause::{Arm, Commit, Goal, TermId, VarId};
+use crate::ir::clause::{Arm, Collected, Commit, Goal, TermId, VarId};
 
 /// Branches that have ended: jumps to the common end.
 type Ends = Vec<(usize, usize)>;
@@ -306,9 +306,10 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `findall/3` and counting: a choice point whose alternative comes after the last solution.
+    /// `findall/3`, counting and their like: a choice point whose alternative comes after the last solution.
     pub(super) fn collect(
         &mut self,
+        what: Collected,
         template: Option<TermId>,
         goal: &Goal,
         result: TermId,
@@ -320,10 +321,9 @@ impl Generator<'_> {
         let start: State = self.state.clone();
         let (avoid, since) = (self.avoid, self.position);
         let (live, frame) = (self.live_registers(), self.frame_operand());
-        let kind = usize::from(template.is_none());
         self.clear_dead_registers()?;
         self.begin_goal()?;
-        let at = self.emit_begun(Op::CollectBegin, live, kind, frame)?;
+        let at = self.emit_begun(Op::CollectBegin, live, what as usize, frame)?;
         self.word(0)?;
         self.register_word()?;
         self.save_barrier(barrier)?;
@@ -377,7 +377,7 @@ fn extent(goal: &Goal, sum: &mut Extent) {
             }
             extent(other, sum);
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => {
+        Goal::Opaque(goal) | Goal::Collect(_, _, goal, ..) => {
             sum.barriers += 1;
             extent(goal, sum);
         }
@@ -402,7 +402,7 @@ fn span(goal: &Goal) -> u32 {
         Goal::Opaque(goal) => span(goal),
         Goal::Constraint(..) => 1,
         Goal::Scope(scope) => scope.assume.iter().map(span).sum::<u32>() + span(&scope.goal) + 1,
-        Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => span(goal) + 2,
+        Goal::Collect(_, _, goal, ..) => span(goal) + 2,
         _ => 0,
     }
 }

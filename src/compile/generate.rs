@@ -432,10 +432,9 @@ impl<'a> Generator<'a> {
                 return self.if_then_else(goal, (arms, other), tail);
             }
             Goal::Opaque(inner) => return self.opaque(inner, tail),
-            Goal::Findall(template, inner, result, _) => {
-                self.collect(Some(*template), inner, *result)?;
+            Goal::Collect(what, template, inner, result, _) => {
+                self.collect(*what, *template, inner, *result)?;
             }
-            Goal::Count(inner, result, _) => self.collect(None, inner, *result)?,
             Goal::Fail => {
                 self.begin_goal()?;
                 self.emit_begun(Op::Fail, 0, 0, 0)?;

@@ -35,6 +35,18 @@ pub(crate) struct Entry {
     pub(crate) source: Cell,
     /// Is it the head alone?
     pub(crate) is_head: bool,
+    /// Is it a fact?
+    pub(crate) is_fact: bool,
+}
+
+/// What is known of a predicate's solutions: if the arguments that have bits in `variables` are different variables, they
+/// are as many as the elements of the list that is another argument.
+#[derive(Copy, Clone)]
+pub(crate) struct Countable {
+    /// A bit for each of these arguments.
+    pub(crate) variables: u64,
+    /// The argument that is the list.
+    pub(crate) list: u16,
 }
 
 /// Whether each comparison is, as a constraint of library(clpfd), a goal of the clauses, in the order of
@@ -62,6 +74,8 @@ pub(crate) struct Target<'a> {
     pub(crate) constraints: Constraints,
     /// Is the code for all of its clauses?
     pub(crate) whole: bool,
+    /// How many solutions there are, if that is known without finding them.
+    pub(crate) countable: Option<Countable>,
 }
 
 /// Index code.
@@ -117,8 +131,18 @@ pub(crate) fn build(
         let op = encode(Op::IndexApplied, checked as u16, 0, 0);
         builder.words.put_all([op, 0])?;
     }
-    if let Some(address) = builder.node(all.clone(), knowledge)? {
-        return Ok(Made::Address(address));
+    let countable = target.countable.filter(|_| target.whole);
+    if let Some(Countable { variables, list }) = countable {
+        let op = encode(Op::CountAll, list + 1, 0, 0);
+        builder.words.put_all([op, variables, 0])?;
+    }
+    match builder.node(all.clone(), knowledge)? {
+        Some(address) if countable.is_none() => return Ok(Made::Address(address)),
+        Some(address) => {
+            let op = encode(Op::JumpTo, 0, 0, 0);
+            builder.words.put_all([op, address.bits()])?;
+        }
+        None => {}
     }
     if checks {
         builder.words[1] = builder.words.len() as u64;
@@ -199,9 +223,36 @@ impl Builder<'_> {
         match self.choice(&set, &knowledge)? {
             Some(Choice::Switch(path)) => self.switch(&set, knowledge, path)?,
             Some(choice) => self.test(&set, knowledge, &choice)?,
-            None => self.chain(&set)?,
+            None => {
+                self.count_facts(&set, &knowledge)?;
+                self.chain(&set)?;
+            }
         }
         Ok(None)
+    }
+
+    /// Before a chain of facts: how many there are, for calls that are counted and match them all.
+    fn count_facts(&mut self, set: &[u32], knowledge: &Knowledge) -> Result<(), Stop> {
+        let plain = |&clause: &u32| {
+            let selector = &self.clauses[clause as usize];
+            self.entries[clause as usize].is_fact && selector.pair().is_none()
+        };
+        if self.target.arity > 64 || self.target.scoped || !set.iter().all(plain) {
+            return Ok(());
+        }
+        let mut variables = 0;
+        for index in 0..self.target.arity {
+            let path = Path::root(index);
+            let known = knowledge.column(path).map(|column| column.known);
+            let matches = |&clause: &u32| match self.clauses[clause as usize].pattern(path) {
+                Pattern::Var(_) => true,
+                Pattern::Key(key) => key.is_constant() && known == Some(Known::Exact(key)),
+                Pattern::Below => false,
+            };
+            variables |= u64::from(!set.iter().all(matches)) << index;
+        }
+        let op = encode(Op::CountAll, 0, 0, 0);
+        self.words.put_all([op, variables, set.len() as u64])
     }
 
     // ---- what is known ------------------------------------------------------------------------

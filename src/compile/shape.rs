@@ -12,7 +12,7 @@ pub(crate) fn has_call(goal: &Goal) -> bool {
                 .any(|arm| has_call(&arm.condition) || has_call(&arm.then))
                 || has_call(other)
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => has_call(goal),
+        Goal::Opaque(goal) | Goal::Collect(_, _, goal, ..) => has_call(goal),
         Goal::Scope(scope) => has_call(&scope.goal),
         _ => false,
     }
@@ -147,7 +147,7 @@ pub(crate) fn needs_env(goal: &Goal) -> bool {
             };
             arms.iter().any(arm) || needs_env(other)
         }
-        Goal::Opaque(goal) | Goal::Findall(_, goal, ..) | Goal::Count(goal, ..) => {
+        Goal::Opaque(goal) | Goal::Collect(_, _, goal, ..) => {
             needs_env(goal) || needs_barrier(goal)
         }
         Goal::Scope(scope) => needs_env(&scope.goal),

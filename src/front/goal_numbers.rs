@@ -40,6 +40,7 @@ pub(crate) fn goal_arguments(functor: Functor) -> &'static [usize] {
         | functors::IMPLIES
         | functors::MODULE_GOAL
         | functors::LAMBDA => &[1],
+        functors::FOLD_IN_PLACE => &[2],
         functors::GUARD3 => &[0, 1, 2],
         _ => &[],
     }

@@ -11,7 +11,7 @@ use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::ir::clause::{
-    Args, Arm, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId, TypeTest,
+    Args, Arm, Collected, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId, TypeTest,
 };
 use crate::store::address::HeapAddr;
 use crate::store::body::BodyParts;
@@ -424,7 +424,8 @@ impl Lowering<'_> {
             | functors::IGNORE1
             | functors::FORALL2
             | functors::FINDALL3
-            | functors::COUNT_SOLUTIONS_IN_PLACE => goal_arguments(functor),
+            | functors::COUNT_SOLUTIONS_IN_PLACE
+            | functors::FOLD_IN_PLACE => goal_arguments(functor),
             _ => {
                 return match self.constraint(functor, args, module)? {
                     None => self.simple(functor, args),
@@ -470,7 +471,18 @@ impl Lowering<'_> {
             functors::COUNT_SOLUTIONS_IN_PLACE => {
                 let goal = self.called(arg(self, 0), module, depth)?;
                 let result = self.term(arg(self, 1))?;
-                Some(Goal::Count(Box::new(goal), result, self.numbers.present))
+                let number = self.numbers.present;
+                let count = Collected::Count;
+                Some(Goal::Collect(count, None, Box::new(goal), result, number))
+            }
+            functors::FOLD_IN_PLACE => {
+                let View::Atom(what) = self.store.view(arg(self, 0)) else {
+                    return Ok(None);
+                };
+                match Collected::of_name(self.symbols.text(what)) {
+                    Some(what) => Some(self.collect(what, args, module, depth)?),
+                    None => None,
+                }
             }
             _ => None,
         })
@@ -478,12 +490,10 @@ impl Lowering<'_> {
 
     fn findall(&mut self, args: HeapAddr, module: Atom, depth: usize) -> Result<Goal, LowerError> {
         let known = self.clause.var_count;
-        // Before the others: their variables are not bound when it is called.
-        let goal = self.called(self.store.arg(args, 1), module, depth)?;
-        let template = self.term(self.store.arg(args, 0))?;
-        let result = self.term(self.store.arg(args, 2))?;
-        let number = self.numbers.present;
-        let find = Goal::Findall(template, Box::new(goal), result, number);
+        let find = self.collect(Collected::List, args, module, depth)?;
+        let Goal::Collect(.., result, number) = find else {
+            return Ok(find);
+        };
         if matches!(self.clause.term(result), Term::Var(var) if var >= known) {
             return Ok(find);
         }
@@ -494,6 +504,29 @@ impl Lowering<'_> {
             Target::Builtin(builtin) => Goal::And(vec![Goal::Builtin(builtin, args, number), find]),
             Target::Predicate(_) => find,
         })
+    }
+
+    /// A goal that collects instances: its last three arguments are template, goal and result.
+    fn collect(
+        &mut self,
+        what: Collected,
+        args: HeapAddr,
+        module: Atom,
+        depth: usize,
+    ) -> Result<Goal, LowerError> {
+        let first = usize::from(what != Collected::List);
+        // Before the others: their variables are not bound when it is called.
+        let goal = self.called(self.store.arg(args, first + 1), module, depth)?;
+        let template = self.term(self.store.arg(args, first))?;
+        let result = self.term(self.store.arg(args, first + 2))?;
+        let number = self.numbers.present;
+        Ok(Goal::Collect(
+            what,
+            Some(template),
+            Box::new(goal),
+            result,
+            number,
+        ))
     }
 
     /// A constraint of library(clpfd) between two expressions.

@@ -226,6 +226,54 @@ pub(crate) enum ScopeKind {
     Bang,
 }
 
+/// What is made of the solutions of a goal. The discriminants are operands of instructions.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Collected {
+    /// The list of the instances.
+    List,
+    /// How many they are.
+    Count,
+    /// The sum of the values of the instances.
+    Sum,
+    /// A list of the largest instance: numbers by their values, others in the standard order. Empty without any.
+    Max,
+    /// Likewise of the smallest.
+    Min,
+    /// Of pairs, likewise the first one whose first part is the largest.
+    MaxWith,
+    /// Likewise the smallest.
+    MinWith,
+}
+
+impl Collected {
+    const ALL: [Collected; 7] = [
+        Collected::List,
+        Collected::Count,
+        Collected::Sum,
+        Collected::Max,
+        Collected::Min,
+        Collected::MaxWith,
+        Collected::MinWith,
+    ];
+
+    /// What an operand stands for.
+    pub(crate) fn of_operand(operand: usize) -> Option<Collected> {
+        Collected::ALL.get(operand).copied()
+    }
+
+    /// What the library calls it: of `$fold/4`.
+    pub(crate) fn of_name(name: &str) -> Option<Collected> {
+        Some(match name {
+            "sum" => Collected::Sum,
+            "max" => Collected::Max,
+            "min" => Collected::Min,
+            "max_with" => Collected::MaxWith,
+            "min_with" => Collected::MinWith,
+            _ => return None,
+        })
+    }
+}
+
 /// A goal of a body.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal {
@@ -243,10 +291,9 @@ pub(crate) enum Goal {
     IfThenElse(Vec<Arm>, Box<Goal>),
     /// A goal whose cuts are local: `call(G)`, `once(G)` without its commitment.
     Opaque(Box<Goal>),
-    /// `findall(Template, Goal, Result)`
-    Findall(TermId, Box<Goal>, TermId, GoalNumber),
-    /// `aggregate_all(count, Goal, Result)`: counts without building.
-    Count(Box<Goal>, TermId, GoalNumber),
+    /// `findall(Template, Goal, Result)` and its like: what is made of the solutions of a goal, or of the instances of
+    /// a template that they give.
+    Collect(Collected, Option<TermId>, Box<Goal>, TermId, GoalNumber),
     /// `A = B`
     Unify(TermId, TermId, GoalNumber),
     /// `A \= B`
@@ -282,8 +329,7 @@ impl Goal {
     /// consists of goals.
     pub(crate) fn number(&self) -> Option<GoalNumber> {
         match *self {
-            Goal::Findall(.., number)
-            | Goal::Count(.., number)
+            Goal::Collect(.., number)
             | Goal::Unify(.., number)
             | Goal::NotUnifiable(.., number)
             | Goal::Identical(.., number)

@@ -41,9 +41,8 @@ pub(crate) struct NativeChoice {
     pub(crate) retry: Nondet,
     /// Whether this call has one solution at most: then it runs without a choice point.
     pub(crate) once: fn(&Machine) -> bool,
-    /// How many solutions are left, where that is known without finding them.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for goals that are counted"))]
-    pub(crate) remaining: fn(&Machine, &Rest) -> Option<u64>,
+    /// How many solutions are left for these arguments and this state, where that is known without finding them.
+    pub(crate) remaining: fn(&Machine, &[Cell], i64) -> Option<u64>,
     /// Divides what is left in two parts, whose solutions are found in this order.
     #[cfg_attr(not(test), expect(dead_code, reason = "for searches on several cores"))]
     pub(crate) split: fn(&Machine, &Rest) -> Option<[Rest; 2]>,
@@ -58,7 +57,7 @@ impl NativeChoice {
         NativeChoice {
             retry,
             once: |_| false,
-            remaining: |_, _| None,
+            remaining: |_, _, _| None,
             split: |_, _| None,
             dropped: None,
         }

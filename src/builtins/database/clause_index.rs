@@ -41,6 +41,7 @@ impl Entries {
             address: clause.entry(),
             source,
             is_head,
+            is_fact: clause.is_fact(),
         })
     }
 }
@@ -68,6 +69,32 @@ struct Setting<'a> {
     scoped: bool,
     decides: bool,
     constraints: index::Constraints,
+    countable: Option<index::Countable>,
+}
+
+/// Predicates of library(lists) with as many solutions as a list has elements, if their other arguments are different
+/// variables: name, arity, a bit for each of these, the argument that is the list.
+const COUNTABLE: &[(&str, usize, u64, u16)] = &[
+    ("member", 2, 0b01, 1),
+    ("select", 3, 0b101, 1),
+    ("nth0", 3, 0b101, 1),
+    ("nth1", 3, 0b101, 1),
+];
+
+/// What is known of the solutions of a predicate.
+fn countable(m: &Machine, id: PredId) -> Option<index::Countable> {
+    let predicate = m.world.predicates.get(id);
+    let symbols = &m.world.symbols;
+    if !predicate.traits.system || symbols.text(predicate.module) != "lists" {
+        return None;
+    }
+    let (name, arity) = (
+        symbols.name_text(predicate.functor),
+        predicate.functor.arity(),
+    );
+    let mut all = COUNTABLE.iter();
+    let found = all.find(|known| (known.0, known.1) == (name, arity));
+    found.map(|&(_, _, variables, list)| index::Countable { variables, list })
 }
 
 impl Setting<'_> {
@@ -88,6 +115,7 @@ impl Setting<'_> {
             scoped: self.scoped,
             constraints: self.constraints,
             whole: node.is_none(),
+            countable: self.countable,
         };
         index::build(&entries.all, node.unwrap_or_default(), target)
     }
@@ -172,6 +200,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<Code
         decides: m.world.indexing,
         constraints: NumCompare::ALL
             .map(|compare| constrained && constrains(&m.world.predicates, module, compare)),
+        countable: countable(m, id),
     };
     if let (None, true, Some(frozen)) = (number, setting.decides, predicate.clauses.shared()) {
         let whole = || setting.whole(frozen.list());

@@ -276,22 +276,22 @@ fn between_is_bound(m: &Machine) -> bool {
 }
 
 /// The first and the last of the integers that are left, if both are small and `x` is a plain variable.
-fn integers_left(rest: &Rest) -> Option<(i64, i64)> {
-    let [low, high, x] = rest.args[..] else {
+fn integers_left(args: &[Cell], state: i64) -> Option<(i64, i64)> {
+    let &[low, high, x] = args else {
         return None;
     };
-    // The variable is bound now, to the last solution.
+    // A variable that is bound to the last solution now, if there was one.
     let small = low.is_int() && high.is_int() && x.tag() == tag::REF;
-    small.then(|| (low.int_value() + rest.state, high.int_value()))
+    small.then(|| (low.int_value() + state, high.int_value()))
 }
 
-fn between_remaining(_: &Machine, rest: &Rest) -> Option<u64> {
-    let (first, last) = integers_left(rest)?;
+fn between_remaining(_: &Machine, args: &[Cell], state: i64) -> Option<u64> {
+    let (first, last) = integers_left(args, state)?;
     Some((last - first + 1).max(0).unsigned_abs())
 }
 
 fn between_split(_: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
-    let (first, last) = integers_left(rest)?;
+    let (first, last) = integers_left(&rest.args, rest.state)?;
     let middle = first + (last - first) / 2;
     let part = |low, high| Rest {
         args: vec![Cell::int(low), Cell::int(high), rest.args[2]],

@@ -8,11 +8,11 @@
 use super::ends::{Ends, nanoseconds, thread_time};
 use crate::base::alarm::{Alarm, Due, NEVER, NextLook};
 use crate::base::growth::Within;
-use crate::base::locks::lock;
+use crate::base::locks::{lock, wait};
 use crate::store::events::Events;
 use crate::store::os;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The present moment, which budgets of time are held against: nanoseconds since the process first asked. No text sees it.
@@ -221,14 +221,9 @@ impl Clock {
             if all.any(|(owned, _)| owned.time() < next) {
                 continue;
             }
-            alarms = if next == NEVER {
-                let woken = self.changed.wait(alarms);
-                woken.unwrap_or_else(PoisonError::into_inner)
-            } else {
-                let left = Duration::from_micros(next.saturating_sub(ticks_by_now()));
-                let woken = self.changed.wait_timeout(alarms, left);
-                woken.unwrap_or_else(PoisonError::into_inner).0
-            };
+            let left = || Duration::from_micros(next.saturating_sub(ticks_by_now()));
+            let left = (next != NEVER).then(left);
+            alarms = wait(&self.changed, (&self.alarms, alarms), left);
         }
     }
 }

@@ -74,6 +74,7 @@ macro_rules! for_each_instruction {
             fast GuardPair => ops::index::guard_pair,
             slow IndexNode => ops::index::index_node,
             fast IndexApplied => ops::index::index_applied,
+            fast CountAll => ops::collect::count_all,
             fast NeckCut => ops::control::neck_cut,
             fast CutY => ops::control::cut_y,
             fast GetLevel => ops::control::get_level,

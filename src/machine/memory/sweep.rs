@@ -248,10 +248,7 @@ impl Machine {
         }
         marker.trace(self.run.raising.traces.last.as_deref());
         marker.caught(self.run.raising.traces.caught.as_ref());
-        let bags = self.run.bags.iter().filter_map(|bag| match bag {
-            Bag::Terms(copies) => Some(copies),
-            Bag::Count(..) => None,
-        });
+        let bags = self.run.bags.iter().filter_map(Bag::copies);
         for copies in bags.chain(self.run.kept_solutions.copies()) {
             for words in copies.all_words() {
                 marker.words(words);

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, slot_a, wide};
 #[cfg(test)]
@@ -98,7 +99,7 @@ pub(crate) fn builtin_proceed(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 
 /// `nondet n, b`
 #[inline(always)]
-pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
+pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let arity = slot_a(w);
     let native = match m.world.host.builtins[wide(w) as usize].body {
         Body::Nondet(native) => native,
@@ -115,12 +116,23 @@ pub(crate) fn nondet(m: &mut Machine, r: Regs, w: u64) -> Regs {
         let cell = x(m, index);
         raw::set_register(&mut m.x, index, cell);
     }
+    if m.counts_next() && m.count_at_once(|m| solutions_of(m, native, arity)) {
+        fail(m, &mut r);
+        return r;
+    }
     raw::set_register(&mut m.x, arity, Cell::int(0));
     let kind = ChoiceKind::Native(native);
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
     run_nondet(m, one_by_one(r), w, native, None)
+}
+
+/// How many solutions a call of a builtin has, where that is known without finding them.
+fn solutions_of(m: &Machine, native: &NativeChoice, arity: usize) -> Option<Number> {
+    let args = m.x.get(..arity)?;
+    let number = (native.remaining)(m, args, 0)?;
+    Some(Number::from_big(number.into()))
 }
 
 /// What the table has for the nondeterministic builtin of an instruction.

@@ -2,21 +2,25 @@
 #![forbid(unsafe_code)]
 
 use crate::arith::mixed;
+use crate::base::atom_table::functors;
+use crate::base::flags::OccursCheck;
 use crate::base::growth::Grow;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, slot_b, slot_c};
+use crate::ir::clause::Collected;
 use crate::machine::control::wakeups::wake;
-use crate::machine::dispatch::endings::{fail, out_of_memory, step, sync, target, x};
+use crate::machine::dispatch::endings::{fail, out_of_memory, raise, step, sync, target, x};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::dispatch::slow_forms::out_of_line;
+use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::frames::layout::ChoiceKind;
 use crate::machine::frames::suspend::Held;
 use crate::machine::search::bags::Bag;
-use crate::machine::search::kept_solutions::Copies;
 use crate::machine::state::Machine;
-use crate::store::cell::WORD;
+use crate::store::cell::{Cell, WORD, tag};
 use crate::store::claims::Life;
+use crate::store::list::ListShape;
 use crate::store::raw;
 
 /// `collect_begin n, kind, slots, label`
@@ -31,10 +35,8 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs
         m.pop_choice();
         return Ok(out_of_memory(m, r));
     }
-    m.run.bags.put(match slot_b(w) {
-        0 => Bag::Terms(Copies::default()),
-        _ => Bag::Count(0, Number::Int(0)),
-    })?;
+    let what = Collected::of_operand(slot_b(w)).unwrap_or(Collected::List);
+    m.run.bags.put(Bag::new(what))?;
     step(&mut r, 3);
     Ok(r)
 }
@@ -59,13 +61,35 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     sync(m, &r);
     let term = x(m, slot_a(w));
-    let Some(Bag::Terms(copies)) = m.run.bags.last_mut() else {
-        unreachable!("a collection of terms is under way");
+    let added = match m.run.bags.last_mut() {
+        Some(Bag::Terms(copies)) => copies.add(&mut m.store, term),
+        Some(Bag::Best(best)) => best.add(&mut m.store, &m.world.symbols, term),
+        _ => return add_up(m, r, term),
     };
-    if copies.add(&mut m.store, term).is_err() {
+    if added.is_err() {
         return out_of_memory(m, r);
     }
     fail(m, &mut r);
+    r
+}
+
+/// Adds the value of a term to the sum.
+#[inline(never)]
+fn add_up(m: &mut Machine, mut r: Regs, term: Cell) -> Regs {
+    let sum = evaluate(m, term).and_then(|value| {
+        let Some(Bag::Sum(sum)) = m.run.bags.last_mut() else {
+            unreachable!("a collection of terms is under way");
+        };
+        match mixed::add(sum, &value) {
+            Ok(number) => *sum = number,
+            Err(error) => return Err(arith_error(m, error)),
+        }
+        Ok(())
+    });
+    match sum {
+        Ok(()) => fail(m, &mut r),
+        Err(throw) => return raise(m, r, throw, Some(functors::IS)),
+    }
     r
 }
 
@@ -89,6 +113,53 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
+/// `count_all a, variables, number`
+#[inline(always)]
+pub(crate) fn count_all(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    if m.counts_next() {
+        return count_all_now(m, r, w);
+    }
+    step(&mut r, 3);
+    r
+}
+
+out_of_line! {
+    fn count_all_now(m, mut r, w: u64) {
+        let (variables, number) = (raw::word(r.p() + WORD), raw::word(r.p() + 2 * WORD));
+        let counted = m.are_different_variables(variables)
+            && m.count_at_once(|m| match slot_a(w) {
+                0 => Some(Number::from_big(number.into())),
+                // A variable that occurs in an element may be one that it is not unified with.
+                _ if m.world.flags.occurs_check != OccursCheck::False => None,
+                list => match m.store.list_length(x(m, list - 1)) {
+                    Ok(ListShape::Proper(length)) => Some(Number::from_big(length.into())),
+                    _ => None,
+                },
+            });
+        match counted {
+            true => fail(m, &mut r),
+            false => step(&mut r, 3),
+        }
+        r
+    }
+}
+
+impl Machine {
+    /// Are the arguments of a call that a number has bits for variables, different ones that no goal waits for?
+    fn are_different_variables(&self, arguments: u64) -> bool {
+        let bits = |number: u64| {
+            let rest =
+                std::iter::successors(Some(number), |rest| Some(rest & rest.wrapping_sub(1)));
+            rest.map_while(|rest| (rest != 0).then(|| rest.trailing_zeros() as usize))
+        };
+        bits(arguments).all(|index| {
+            let argument = x(self, index);
+            let before = arguments & ((1 << index) - 1);
+            argument.tag() == tag::REF && bits(before).all(|other| x(self, other) != argument)
+        })
+    }
+}
+
 /// `collect_end Xa`
 #[inline(always)]
 pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
@@ -104,6 +175,8 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             Err(_) => Err(Stop),
         },
         Bag::Terms(copies) => copies.list(&mut m.store),
+        Bag::Sum(number) => m.store.new_number(&number),
+        Bag::Best(best) => best.list(&mut m.store),
     };
     match result {
         Ok(cell) => {

@@ -1,8 +1,17 @@
-//! What collects the solutions of a goal while it is searched: copies of terms, or their number.
+//! What collects the solutions of a goal while it is searched: copies of terms, their number, or what is known of those
+//! that were found so far.
 #![forbid(unsafe_code)]
 
 use super::kept_solutions::Copies;
+use crate::arith::compare::compare;
+use crate::arith::mixed;
+use crate::base::atom_table::Symbols;
 use crate::base::number::Number;
+use crate::base::stop::Stop;
+use crate::ir::clause::Collected;
+use crate::store::cell::Cell;
+use crate::store::heap::Store;
+use std::cmp::Ordering;
 
 /// What collects the solutions of a goal.
 #[derive(Debug)]
@@ -11,4 +20,114 @@ pub(crate) enum Bag {
     Terms(Copies),
     /// Their number: of those that were found one by one, and of others.
     Count(u64, Number),
+    /// The sum of values.
+    Sum(Number),
+    /// The largest or smallest term.
+    Best(Best),
+}
+
+/// The largest or smallest of the terms that were added.
+#[derive(Debug)]
+pub(crate) struct Best {
+    /// How a term compares to one that it takes the place of.
+    wanted: Ordering,
+    /// Are the terms pairs, of which the first parts are compared?
+    pairs: bool,
+    /// Its value, if it is a number.
+    value: Option<Number>,
+    /// A copy of it, none before the first.
+    copy: Copies,
+}
+
+impl Bag {
+    /// An empty one.
+    pub(crate) fn new(what: Collected) -> Bag {
+        let best = |wanted, pairs| {
+            Bag::Best(Best {
+                wanted,
+                pairs,
+                value: None,
+                copy: Copies::default(),
+            })
+        };
+        match what {
+            Collected::List => Bag::Terms(Copies::default()),
+            Collected::Count => Bag::Count(0, Number::Int(0)),
+            Collected::Sum => Bag::Sum(Number::Int(0)),
+            Collected::Max => best(Ordering::Greater, false),
+            Collected::Min => best(Ordering::Less, false),
+            Collected::MaxWith => best(Ordering::Greater, true),
+            Collected::MinWith => best(Ordering::Less, true),
+        }
+    }
+
+    /// The copies of terms in it.
+    pub(crate) fn copies(&self) -> Option<&Copies> {
+        match self {
+            Bag::Terms(copies) | Bag::Best(Best { copy: copies, .. }) => Some(copies),
+            Bag::Count(..) | Bag::Sum(_) => None,
+        }
+    }
+}
+
+impl Best {
+    /// Adds a term.
+    pub(crate) fn add(
+        &mut self,
+        store: &mut Store,
+        symbols: &Symbols,
+        term: Cell,
+    ) -> Result<(), Stop> {
+        let key = self.key(store, term);
+        let value = store.number(key)?;
+        if !self.is_better(store, symbols, (key, &value))? {
+            return Ok(());
+        }
+        self.value = value;
+        self.copy.clear();
+        self.copy.add(store, term)
+    }
+
+    /// What is compared of a term.
+    fn key(&self, store: &Store, term: Cell) -> Cell {
+        match store.compound(term) {
+            Some((functor, args)) if self.pairs && functor.arity() > 0 => store.arg(args, 0),
+            _ => term,
+        }
+    }
+
+    fn is_better(
+        &self,
+        store: &mut Store,
+        symbols: &Symbols,
+        (key, value): (Cell, &Option<Number>),
+    ) -> Result<bool, Stop> {
+        if let (Some(new), Some(old)) = (value, &self.value) {
+            let order = compare(new, old);
+            return Ok(match order {
+                // Of equal ones as `max/2` and `min/2` choose.
+                Some(Ordering::Equal) | None if !self.pairs => {
+                    let chosen = match self.wanted {
+                        Ordering::Greater => mixed::max(old, new),
+                        _ => mixed::min(old, new),
+                    };
+                    chosen.is_ok_and(|chosen| chosen != *old)
+                }
+                order => order == Some(self.wanted),
+            });
+        }
+        let top = store.heap_top;
+        let Some(old) = self.copy.first(store)? else {
+            return Ok(true);
+        };
+        let old = self.key(store, old);
+        let order = store.compare(key, old, symbols);
+        store.heap_top = top;
+        Ok(order? == self.wanted)
+    }
+
+    /// The list of it, empty if there is none.
+    pub(crate) fn list(&self, store: &mut Store) -> Result<Cell, Stop> {
+        self.copy.list(store)
+    }
 }

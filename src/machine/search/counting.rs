@@ -15,20 +15,27 @@ impl Machine {
         decode(raw::word(self.cont)) == Some(Op::CollectCount)
             && !self.store.wake_pending
             && self.run.observers.recorder.is_none()
+            && !self.run.observers.observing.has_any()
     }
 
     /// Counts the solutions that are left, if their number is known.
     #[inline(never)]
     pub(in crate::machine) fn count_at_once(
         &mut self,
-        solutions: fn(&mut Machine) -> Option<Number>,
+        solutions: impl FnOnce(&mut Machine) -> Option<Number>,
     ) -> bool {
         let Some(number) = solutions(self) else {
             return false;
         };
-        let Some(Bag::Count(_, others)) = self.run.bags.last_mut() else {
+        let Some(Bag::Count(count, others)) = self.run.bags.last_mut() else {
             return false;
         };
+        if let Number::Int(number) = number
+            && let Some(sum) = count.checked_add_signed(number)
+        {
+            *count = sum;
+            return true;
+        }
         match mixed::add(others, &number) {
             Ok(sum) => *others = sum,
             Err(_) => return false,

@@ -42,6 +42,14 @@ impl Copies {
         store.list_of(&items)
     }
 
+    /// The first of the terms.
+    pub(super) fn first(&self, store: &mut Store) -> Result<Option<Cell>, Stop> {
+        let mut items = Vec::new();
+        let roots = self.roots.get(..1).unwrap_or_default();
+        store.copy_in_all(&self.words, roots, &mut items)?;
+        Ok(items.pop())
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.roots.len()
