@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 use std::thread;
-use wamlet::{Engine, Error, Pool, Program};
+use wamlet::{Budget, Engine, Error, ErrorKind, Pool, Program};
 
 /// A sequence of numbers (Marsaglia's xorshift).
 struct Random(u64);
@@ -187,4 +187,63 @@ fn a_function_of_one_engine_is_not_copied() -> Result<(), Error> {
     let error = engine.fork().expect_err("it belongs to the engine");
     assert!(error.to_string().contains("count/1"), "{error}");
     Ok(())
+}
+
+#[test]
+fn an_engine_of_another_program_does_not_go_into_a_pool() -> Result<(), Error> {
+    let (program, _) = Program::builder().text("f.pl", "f(1).").build()?;
+    let pool = Pool::new(program, 4);
+    *pool.engine()? = Engine::new()?;
+    assert!(pool.engine()?.query_once("f(1)")?.is_some());
+    Ok(())
+}
+
+#[test]
+fn handles_of_former_work_stop_nothing() -> Result<(), Error> {
+    let (program, _) = Program::builder().build()?;
+    let pool = Pool::new(program, 4);
+    let former = pool.engine()?.interrupt_handle();
+    let mut engine = pool.engine()?;
+    let handle = engine.interrupt_handle();
+    engine.register("stop_former", 0, move |_| {
+        former.interrupt();
+        Ok(true)
+    })?;
+    engine.register("stop", 0, move |_| {
+        handle.interrupt();
+        Ok(true)
+    })?;
+    let goal = "between(1, 100000, X), X > 99999";
+    let former = engine.query_once(&format!("stop_former, {goal}"))?;
+    assert!(former.is_some());
+    let own = engine.query_once(&format!("stop, {goal}"));
+    assert_eq!(
+        *own.expect_err("it is stopped").kind(),
+        ErrorKind::Interrupted
+    );
+    Ok(())
+}
+
+#[test]
+fn solutions_of_an_engine_that_was_reset_have_come_to_an_end() -> Result<(), Error> {
+    let (program, _) = Program::builder().text("f.pl", "f(1). f(2).").build()?;
+    let mut engine = program.engine()?;
+    let mut solutions = engine.query("f(X)")?;
+    assert!(solutions.advance()?);
+    solutions.engine().reset()?;
+    let mut others = solutions.engine().query("f(Y)")?;
+    assert!(others.advance()?);
+    std::mem::forget(others);
+    assert!(!solutions.advance()?);
+    assert!(solutions.get("X").is_none());
+    assert!(solutions.solution()?.is_none());
+    Ok(())
+}
+
+#[test]
+fn a_budget_is_not_lost_by_a_reset() -> Result<(), Error> {
+    let mut engine = Engine::new()?;
+    let reset = engine.within(&Budget::new().steps(100), Engine::reset);
+    assert_eq!(*reset.expect_err("it is refused").kind(), ErrorKind::Usage);
+    engine.reset()
 }

@@ -335,3 +335,77 @@ fn operators_of_texts_count_for_queries_without_a_scope_of_the_host() {
         assert!(engine.query_once("ann may enter").unwrap().is_some());
     }
 }
+
+#[test]
+fn a_protected_module_calls_what_it_called() {
+    let policy = ":- module(policy, [allow/1]).\nallow(P) :- member(P, [ann]), knows(P).\n\
+        allow(P) :- catch(extra(P), _, fail).\n";
+    for hostile in [
+        "member(_, _).",
+        ":- dynamic member/2.",
+        ":- table member/2.\nmember(_, _).",
+        "extra(_).",
+        ":- assertz(member(_, _)), assertz(extra(_)).",
+    ] {
+        let mut engine = Engine::new().unwrap();
+        let mut register = |name| engine.register(name, 1, |_| Ok(true));
+        register("knows").unwrap();
+        engine.consult_text("policy.pl", policy).unwrap();
+        engine.protect("policy").unwrap();
+        engine.consult_text("hostile.pl", hostile).unwrap();
+        assert!(
+            engine.query_once("allow(ann)").unwrap().is_some(),
+            "{hostile}"
+        );
+        assert!(
+            engine.query_once("allow(bob)").unwrap().is_none(),
+            "{hostile}"
+        );
+    }
+}
+
+#[test]
+fn a_protected_module_keeps_what_it_takes_from_the_host() {
+    let mut engine = Engine::new().unwrap();
+    let host =
+        "of_user(1).\n:- module(policy, [allow/2]).\nallow(X, Y) :- of_user(X), registered(Y).\n";
+    let (user, policy) = host.split_once('\n').unwrap();
+    engine.consult_text("user.pl", user).unwrap();
+    engine.consult_text("policy.pl", policy).unwrap();
+    engine.protect("policy").unwrap();
+    engine
+        .register("registered", 1, |call| {
+            Ok(call.arg(0).as_atom() == Some("late"))
+        })
+        .unwrap();
+    assert!(engine.query_once("allow(1, late)").unwrap().is_some());
+}
+
+#[test]
+fn flags_are_set_whatever_a_text_defines() {
+    let (program, _) = Program::builder().build().unwrap();
+    let mut engine = program.engine().unwrap();
+    let text =
+        "create_prolog_flag(_, _, _) :- nb_setval(ran, 1).\ncurrent_prolog_flag(_, never).\n";
+    engine.consult_text("s.pl", text).unwrap();
+    engine
+        .set_flag("double_quotes", &Term::atom("codes"))
+        .unwrap();
+    let value = engine.flag("double_quotes").unwrap();
+    assert_eq!(value, Some(Term::atom("codes")));
+    assert!(engine.query_once("nb_getval(ran, _)").is_err());
+}
+
+#[test]
+fn undefined_goals_of_queries_are_located_in_the_scope_of_the_host() {
+    let (program, _) = Program::builder().build().unwrap();
+    let mut engine = program.engine().unwrap();
+    for (query, column) in [
+        ("true, X = 1, apend(X)", 14),
+        ("findall(X, nope(X), L)", 12),
+    ] {
+        let error = engine.query_once(query).unwrap_err();
+        let place = error.location().expect("a place");
+        assert_eq!((place.line, place.column), (1, column), "{query}");
+    }
+}

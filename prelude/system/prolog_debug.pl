@@ -184,17 +184,27 @@ break :- '$may_break', !, '$trace_begin'(3).
 break :-
     format(user_error, '% Break: end_of_file ends it~n', []),
     repeat,
-    catch(debug_step(End), Error, debug_wrong(Error, End)),
-    End == true, !.
-
-debug_step(End) :-
-    prompt(Old, 'break ?- '),
-    read_term(user_input, Goal, [variable_names(Names)]),
-    prompt(_, Old),
+    debug_read(Goal, Names),
     (   Goal == end_of_file
-    ->  End = true
-    ;   End = false,
-        debug_answer(Goal, Names)
+    ->  true
+    ;   catch(debug_answer(Goal, Names), Error, print_message(error, Error)),
+        fail
+    ),
+    !.
+
+% Whoever mistypes a goal is asked again; what else keeps a goal from being read ends the session.
+
+debug_read(Goal, Names) :-
+    prompt(Old, 'break ?- '),
+    catch(read_term(user_input, Goal0, [variable_names(Names0)]), Error, true),
+    prompt(_, Old),
+    (   var(Error)
+    ->  Goal = Goal0,
+        Names = Names0
+    ;   Error = error(syntax_error(_), _)
+    ->  print_message(error, Error),
+        fail
+    ;   throw(Error)
     ).
 
 debug_answer(Goal, Names) :-
@@ -211,8 +221,6 @@ debug_bindings([Name=Value|More]) :-
     ;   format(user_error, '~w = ~q,~n', [Name, Value])
     ),
     debug_bindings(More).
-
-debug_wrong(Error, false) :- print_message(error, Error).
 
 %% backtrace(+Most)
 %

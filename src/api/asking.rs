@@ -44,7 +44,7 @@ impl Engine {
         let first = self.open.is_empty();
         if first {
             self.forget_terms();
-            self.interrupt_handle().clear();
+            self.interrupts().clear();
         }
         let mut spent = Usage::NONE;
         let own = self.given;

@@ -71,6 +71,7 @@ impl Program {
             given: Budget::default(),
             bounded: false,
             limited: 0,
+            resets: 0,
             broken: Broken::default(),
             breaks: settings.breaks,
             session: None,
@@ -212,15 +213,21 @@ impl Engine {
     /// [`Program::engine`] or [`Engine::fork`] were called of. All that texts and goals have added, changed or opened
     /// since is gone, and so are functions registered and streams set by the host.
     ///
+    /// Handles that were taken before ([`Engine::interrupt_handle`]) stop nothing any more.
+    ///
     /// # Errors
-    /// [`ErrorKind::Internal`] if a panic has broken the engine; [`ErrorKind::Resource`] if there is no memory: then the
-    /// engine is of no use.
+    /// [`ErrorKind::Internal`] if a panic has broken the engine; [`ErrorKind::Usage`] within [`Engine::within`];
+    /// [`ErrorKind::Resource`] if there is no memory: then the engine is of no use.
     pub fn reset(&mut self) -> Result<(), Error> {
         if self.broken.get() {
             let message = "a panic has broken the engine";
             return Err(Error::new(ErrorKind::Internal, message));
         }
         self.end_forgotten();
+        if self.limited > 0 {
+            let message = "work within a budget is under way: the engine cannot be reset in it";
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
         let Some(Program(published)) = &self.program else {
             unreachable!("the engine that loads the library is published, and gone");
         };
@@ -233,6 +240,7 @@ impl Engine {
         settings.give(&mut self.machine);
         self.scope = settings.scope_in(&self.machine);
         self.open.clear();
+        self.resets += 1;
         (self.answer_depth, self.allowed) = (settings.answer_depth, settings.allowed);
         (self.breaks, self.session, self.lent) = (settings.breaks, None, 0);
         self.give_room();
@@ -305,6 +313,7 @@ fn first_engine() -> Result<Engine, Error> {
         given: Budget::default(),
         bounded: false,
         limited: 0,
+        resets: 0,
         broken: Broken::default(),
         breaks: false,
         session: None,

@@ -60,7 +60,7 @@ impl Engine {
     /// The query that was stopped and kept, if there is one: see [`Solutions::keep`].
     pub fn kept_query(&mut self) -> Option<Solutions<'_>> {
         self.open.last()?.interrupted_at()?;
-        self.interrupt_handle().clear();
+        self.interrupts().clear();
         Some(Solutions::new(self))
     }
 }

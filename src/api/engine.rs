@@ -22,6 +22,7 @@ use crate::text::write_options::{WriteEnv, WriteOptions};
 use crate::text::writer::{message_text, try_term_text};
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Input, output, errors.
@@ -68,6 +69,8 @@ pub struct Engine {
     pub(super) bounded: bool,
     /// How many budgets something that runs lies within.
     pub(super) limited: usize,
+    /// How often it was reset.
+    pub(super) resets: u64,
     /// Has a panic come through it?
     pub(super) broken: Broken,
     /// Does the host hold sessions within queries?
@@ -224,7 +227,7 @@ impl Engine {
         work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
     ) -> Result<T, Error> {
         if self.open.is_empty() {
-            self.interrupt_handle().clear();
+            self.interrupts().clear();
         }
         self.within_bounds(Bounds::fresh(), |engine| {
             engine.guarded(|engine| {
@@ -273,7 +276,7 @@ impl Engine {
 
     fn set_flag_here(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
-        let mut solutions = self.ask("create_prolog_flag(Flag, Value, [])", &values)?;
+        let mut solutions = self.ask("system:create_prolog_flag(Flag, Value, [])", &values)?;
         solutions.advance().map(|_| ())
     }
 
@@ -283,7 +286,8 @@ impl Engine {
     /// [`ErrorKind::Resource`] if there is no memory.
     pub fn flag(&mut self, name: &str) -> Result<Option<Term>, Error> {
         let values = [("Flag", Term::atom(name))];
-        let goal = "catch(current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
+        let goal =
+            "catch(system:current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
         self.ask_for("Value", goal, &values)
     }
 
@@ -301,6 +305,13 @@ impl Engine {
 
     /// What stops the running query from another thread.
     pub fn interrupt_handle(&self) -> InterruptHandle {
+        let events = &self.machine.store.events;
+        events.handed_out.store(true, Ordering::Relaxed);
+        InterruptHandle::new(Arc::clone(events))
+    }
+
+    /// The same for the engine itself.
+    pub(super) fn interrupts(&self) -> InterruptHandle {
         InterruptHandle::new(Arc::clone(&self.machine.store.events))
     }
 

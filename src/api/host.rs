@@ -310,6 +310,9 @@ impl Engine {
             ));
         }
         self.machine.wake().map_err(|Stop| no_memory())?;
+        if self.open.is_empty() {
+            self.interrupts().clear();
+        }
         let m = &mut *self.machine;
         let atom = m.world.symbols.intern(name);
         let functor = atom.and_then(|atom| m.world.symbols.functor(atom, arity));

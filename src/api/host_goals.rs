@@ -12,6 +12,9 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
+/// The goal that looks for the definition of another one.
+pub(super) const REQUIRE_DEFINITION: &str = "$require_definition";
+
 /// Cells that a goal takes which is preceded by the question for its definition.
 const GUARDED: usize = 16;
 
@@ -117,7 +120,7 @@ fn below_carets(m: &Machine, mut place: HeapAddr) -> HeapAddr {
 /// Has the goal there preceded by the question for its definition.
 fn guard(m: &mut Machine, place: HeapAddr, (module, unknown): (Atom, &str)) -> Result<(), Stop> {
     m.store.reserve(GUARDED).map_err(|_| Stop)?;
-    let name = m.world.symbols.intern("$require_definition")?;
+    let name = m.world.symbols.intern(REQUIRE_DEFINITION)?;
     let asking = m.world.symbols.functor(name, 2)?;
     let unknown = Cell::atom(m.world.symbols.intern(unknown)?);
     let system = Cell::atom(m.inner_name(atoms::SYSTEM)?);

@@ -69,7 +69,10 @@ impl Pool {
 
     /// Takes an engine back, unless there are enough of them.
     fn take_back(&self, mut engine: Engine) {
-        if self.idle().len() >= self.0.most || engine.reset().is_err() {
+        // The guard may have been given another engine in place of its own.
+        let own = engine.program.as_ref();
+        let own = own.is_some_and(|program| Arc::ptr_eq(&program.0, &self.0.program.0));
+        if !own || self.idle().len() >= self.0.most || engine.reset().is_err() {
             return;
         }
         let mut idle = self.idle();

@@ -2,10 +2,11 @@
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
+use super::host_goals::REQUIRE_DEFINITION;
 use super::lolli::LOLLI;
 use super::prolog::PROLOG;
 use super::query_language::Spoken;
-use crate::base::atom_table::{atoms, functors};
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::diagnose::backtrace::of_exception;
@@ -158,6 +159,7 @@ impl Engine {
         let Some(trace) = &throw.0.trace else {
             return Ok(present.map(|present| (Some(present), Vec::new(), None)));
         };
+        let required = self.required(throw, trace.culprit);
         let Some(open) = self.open.last() else {
             return Ok(None);
         };
@@ -179,7 +181,11 @@ impl Engine {
         // A limit ends all of the query, whatever goal it has come to.
         let limit = matches!(throw.0.ball, Ball::Spent(..));
         let culprit = trace.culprit.filter(|_| !limit);
-        let args = &trace.args;
+        let (culprit, args) = match required {
+            // What the arguments were is not known.
+            Some(required) => (Some(required), &Box::default()),
+            None => (culprit, &trace.args),
+        };
         let call = Call {
             goal,
             culprit,
@@ -193,6 +199,17 @@ impl Engine {
             Location::in_text(None, text, start, end, 1)
         });
         Ok(Some((location, led, None)))
+    }
+
+    /// The predicate that nothing defines, if what was called is the goal that looks for that on behalf of the host.
+    fn required(&mut self, throw: &Throw, culprit: Option<Functor>) -> Option<Functor> {
+        let name = self.machine.world.symbols.name_text(culprit?);
+        if name != REQUIRE_DEFINITION {
+            return None;
+        }
+        let ball = self.machine.ball_term(throw).ok()?;
+        let unknown = Unknown::of(&mut self.machine, ball, None).ok()??;
+        unknown.functor(&self.machine.world.symbols)
     }
 
     /// The first argument of `error(Formal, Context)`.

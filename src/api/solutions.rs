@@ -81,8 +81,10 @@ const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_cont
 #[must_use = "solutions are found only when they are asked for"]
 pub struct Solutions<'e> {
     engine: &'e mut Engine,
-    /// How many queries are open with this one.
-    level: usize,
+    /// How many queries are open with this one, unless the engine has been reset since.
+    opened_at: usize,
+    /// How often the engine had been reset.
+    resets: u64,
 }
 
 /// The name of a variable, and its value if that is small: of [`Solutions::small_values`].
@@ -212,9 +214,11 @@ impl Engine {
         let Some(level) = level else {
             return found.map(Option::flatten);
         };
+        let resets = self.resets;
         let mut solutions = Solutions {
             engine: self,
-            level,
+            opened_at: level,
+            resets,
         };
         let solution = match solutions.waits_for() {
             Some(Why::Prompt) => {
@@ -286,8 +290,20 @@ impl Engine {
 
 impl<'e> Solutions<'e> {
     pub(super) fn new(engine: &'e mut Engine) -> Solutions<'e> {
-        let level = engine.open.len();
-        Solutions { engine, level }
+        let (opened_at, resets) = (engine.open.len(), engine.resets);
+        Solutions {
+            engine,
+            opened_at,
+            resets,
+        }
+    }
+
+    /// How many queries are open with this one; 0 if it has gone, since the engine was reset.
+    fn level(&self) -> usize {
+        match self.resets == self.engine.resets {
+            true => self.opened_at,
+            false => 0,
+        }
     }
 
     /// Goes to the next solution; false if there is none.
@@ -304,7 +320,7 @@ impl<'e> Solutions<'e> {
         mut take: impl FnMut(&mut Engine, usize) -> Result<T, Ended>,
     ) -> Result<Option<T>, Error> {
         loop {
-            let outcome = self.engine.advance_at(self.level, &mut take);
+            let outcome = self.engine.advance_at(self.level(), &mut take);
             if self.waits_for() != Some(Why::Prompt) {
                 return outcome;
             }
@@ -314,13 +330,13 @@ impl<'e> Solutions<'e> {
 
     /// What the query waits for, if it does.
     pub(super) fn waits_for(&self) -> Option<Why> {
-        let index = self.level.checked_sub(1)?;
+        let index = self.level().checked_sub(1)?;
         self.engine.open.get(index)?.waits_for()
     }
 
     /// The same with the prompts left to the caller that the query waits for.
     pub(super) fn advance_once(&mut self) -> Result<bool, Error> {
-        let found = self.engine.advance_at(self.level, |_, _| Ok(()))?;
+        let found = self.engine.advance_at(self.level(), |_, _| Ok(()))?;
         Ok(found.is_some())
     }
 
@@ -329,15 +345,15 @@ impl<'e> Solutions<'e> {
     pub fn has_more(&self) -> bool {
         self.engine
             .open
-            .get(self.level.wrapping_sub(1))
+            .get(self.level().wrapping_sub(1))
             .is_some_and(|open| open.active)
     }
 
     /// The value that the present solution gives the variable of this name in the query. None, too, if it
     /// is too large for what is left of the limits of memory and time.
     pub fn get(&mut self, name: &str) -> Option<Term> {
-        let index = self.level.checked_sub(1)?;
-        let value = self.engine.within_query(self.level, |engine| {
+        let index = self.level().checked_sub(1)?;
+        let value = self.engine.within_query(self.level(), |engine| {
             engine.guarded(|engine| Ok(engine.value_of(index, name)?))
         });
         value.ok()?
@@ -377,7 +393,7 @@ impl<'e> Solutions<'e> {
         &mut self,
         work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Error> {
-        let level = self.level;
+        let level = self.level();
         self.engine.close_above(level);
         self.engine.within_query(level, |engine| {
             engine.guarded(|engine| engine.of_present(level, work))
@@ -390,15 +406,15 @@ impl<'e> Solutions<'e> {
     /// [`ErrorKind::TimeLimit`], [`ErrorKind::InferenceLimit`] or [`ErrorKind::Interrupted`] if one of them was
     /// stopped.
     pub fn close(self) -> Result<(), Error> {
-        let level = self.level.saturating_sub(1);
-        self.engine.close_above(self.level);
+        let level = self.level().saturating_sub(1);
+        self.engine.close_above(self.level());
         self.engine.close_newest(level)
     }
 
     /// The engine, between two solutions: for its streams, or for another query, which ends when
     /// the next solution of this one is asked for.
     pub fn engine(&mut self) -> &mut Engine {
-        self.engine.lent = self.level;
+        self.engine.lent = self.level();
         self.engine
     }
 
@@ -419,7 +435,7 @@ impl Iterator for Solutions<'_> {
 
 impl Drop for Solutions<'_> {
     fn drop(&mut self) {
-        self.engine.close_above(self.level.saturating_sub(1));
+        self.engine.close_above(self.level().saturating_sub(1));
         self.engine.tidy();
     }
 }

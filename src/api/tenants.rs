@@ -14,6 +14,8 @@ impl Engine {
     /// its clauses, also of dynamic predicates, its declarations, operators, flags, exports, and the modules that it takes
     /// definitions from. What it exports all modules see as they see a builtin, and none can define another predicate of
     /// that name and arity; of `user` that holds for all that it defines. A module that has its own already keeps it.
+    /// The module goes on calling what it calls now: it keeps what it takes from `user`, and sees nothing that `user`
+    /// gets later but what the host registers or marks.
     ///
     /// Attempts raise `permission_error(modify, static_procedure, Name/Arity)`, or `permission_error(modify, module,
     /// Module)`.
@@ -98,12 +100,39 @@ fn usage(message: String) -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
+/// Has a module keep what it takes from `user` now, and take nothing more from there: what texts define in `user` later
+/// is not what the module calls.
+fn settle(m: &mut Machine, module: Atom, ids: &[PredId]) -> Result<(), Stop> {
+    for &id in ids {
+        let predicate = m.world.predicates.get(id);
+        let (functor, kind) = (predicate.functor, predicate.kind);
+        if predicate.module != module {
+            continue;
+        }
+        if kind == Kind::Undefined
+            && let Some(above) = m.world.predicates.find(atoms::USER, functor)
+        {
+            let definition = m.definition(above);
+            let kind = m.world.predicates.get(definition).kind;
+            if matches!(kind, Kind::Static | Kind::Dynamic) {
+                m.import(id, definition)?;
+            }
+        }
+        let predicate = m.world.predicates.get_mut(id);
+        predicate.traits.named |= matches!(predicate.kind, Kind::Imported(_));
+    }
+    m.world.modules.set_bases(module, Vec::new())
+}
+
 /// Closes a module, and makes names that it gives those of the host.
 fn close(m: &mut Machine, module: Atom) -> Result<(), Stop> {
     let ids: Vec<PredId> = m.world.predicates.ids().gather()?;
     let found = m.world.modules.intern(module)?;
     let exported: Vec<Functor> = found.export_order.iter().copied().gather()?;
     found.protected = true;
+    if module != atoms::USER {
+        settle(m, module, &ids)?;
+    }
     for id in ids {
         let predicate = m.world.predicates.get(id);
         let (functor, kind) = (predicate.functor, predicate.kind);

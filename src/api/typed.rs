@@ -112,7 +112,7 @@ impl Engine {
             .with_editor(|_, editor| editor.exchange_rest(String::new()))
             .unwrap_or_default();
         loop {
-            if self.interrupt_handle().halt_wanted() {
+            if self.interrupts().halt_wanted() {
                 return Ok(Typed::End);
             }
             let extent = language.extent(self, &text, true)?;
@@ -135,12 +135,12 @@ impl Engine {
             // A failure to write is reported at the next write.
             let _ = self.flush_output();
             // What came when the last query had ended already stops nothing.
-            self.interrupt_handle().clear();
+            self.interrupts().clear();
             let whole = language.manner().whole_queries;
             let line = self.with_editor(|engine, editor| editor.line_about(engine, &prompt, whole));
-            self.interrupt_handle().clear();
+            self.interrupts().clear();
             match line.unwrap_or(Line::End) {
-                _ if self.interrupt_handle().halt_wanted() => return Ok(Typed::End),
+                _ if self.interrupts().halt_wanted() => return Ok(Typed::End),
                 Line::Text(line) => {
                     text.put_str(&line)?;
                     text.put('\n')?;

@@ -1,7 +1,7 @@
 //! What may help with an exception: what was probably meant by the goal that raised it.
 
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
-use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::growth::{Bounded, Gather};
 use crate::base::stop::Stop;
 use crate::library::absent::in_place_of;
@@ -106,6 +106,13 @@ pub(crate) struct Unknown {
     name: String,
     arity: usize,
     asked: Asked,
+}
+
+impl Unknown {
+    /// Its name and arity.
+    pub(crate) fn functor(&self, symbols: &Symbols) -> Option<Functor> {
+        symbols.find_functor(symbols.find(&self.name)?, self.arity)
+    }
 }
 
 /// Was the predicate that of a query?

@@ -170,6 +170,7 @@ impl Template {
     ) -> Result<(), Stop> {
         machine.store.rest();
         machine.store.forget_told();
+        machine.store.renew_events();
         let predicates = std::mem::take(&mut machine.world.predicates);
         let predicates = predicates.renewed(&self.predicates)?;
         *machine.world = self.world(&machine.store, to, predicates)?;

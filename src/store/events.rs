@@ -3,7 +3,8 @@
 
 use super::os;
 use crate::base::watch::Watch;
-use std::sync::{Arc, atomic::AtomicU8};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::time::Duration;
 
 /// How often a thread that waits is disturbed until it notices.
@@ -18,6 +19,8 @@ pub(crate) struct Events {
     pub(crate) watch: Arc<Watch>,
     /// Something outside of the areas has grown: whether there is room for it is to be seen.
     pub(crate) room_wanted: AtomicU8,
+    /// Does somebody else have them, who may interrupt what runs?
+    pub(crate) handed_out: AtomicBool,
 }
 
 impl Events {

@@ -212,6 +212,18 @@ impl Store {
         Ok(Cell::list(addr))
     }
 
+    /// Takes other events if somebody else has those that were there: he interrupts nothing that comes from here on.
+    pub(crate) fn renew_events(&mut self) {
+        if self
+            .events
+            .handed_out
+            .load(std::sync::atomic::Ordering::Relaxed)
+        {
+            self.events = Arc::default();
+            self.watch = Arc::clone(&self.events.watch);
+        }
+    }
+
     /// `functor(args…)`. A functor of arity 0 is not allowed; `'.'/2` gives a list.
     pub(crate) fn new_struct(&mut self, functor: Functor, args: &[Cell]) -> Cell {
         debug_assert_eq!(functor.arity(), args.len());
