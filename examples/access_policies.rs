@@ -23,10 +23,13 @@ use wamlet::{Budget, Call, Error, ErrorKind, LoadReport, Pool, Program, Term};
 
 /// What all policies may use.
 const COMMON: &str = "
-:- dynamic allow/2, deny/2.
-decide(User, Action) :- allow(User, Action), \\+ deny(User, Action).
+:- module(rules, [decide/2, reads/1]).
+decide(User, Action) :- policy:allow(User, Action), \\+ policy:deny(User, Action).
 reads(list).  reads(get).
 ";
+
+/// What a policy may leave out: it stands before the policy's own text, on its first line.
+const DECLARED: &str = ":- dynamic allow/2, deny/2. ";
 
 /// A policy to begin with.
 const FIRST: &str = "
@@ -58,7 +61,8 @@ impl Policies {
         let (common, report) = Program::builder()
             .budget(budget)
             .predicate("role", 2, role)
-            .text("common.pl", COMMON)
+            .text("rules.pl", COMMON)
+            .protect("rules")
             .build()?;
         assert!(report.is_clean(), "{report:?}");
         Ok(Policies {
@@ -70,7 +74,9 @@ impl Policies {
     /// Puts a text in the place of a policy. If something is wrong with it, the policy stays as it is.
     fn load(&self, name: &str, text: &str) -> Result<LoadReport, Error> {
         let mut engine = self.common.engine()?;
-        let report = engine.consult_text(&format!("{name}.pl"), text)?;
+        // In a module of its own it can neither change the rules nor take their place.
+        let text = format!("{DECLARED}{text}");
+        let report = engine.consult_tenant("policy", &format!("{name}.pl"), &text)?;
         if report.errors.is_empty() {
             let pool = Pool::new(engine.snapshot()?, IDLE);
             let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
@@ -261,7 +267,7 @@ mod tests {
         assert_eq!(put(&policies, "shop", FIRST).await.0, 204);
         let (status, text) = put(&policies, "shop", "allow(_, list).\nallow(bob, .\n").await;
         assert_eq!(status, 422);
-        assert!(text.starts_with("shop.pl:2:12: error: "), "{text}");
+        assert!(text.starts_with("policy/shop.pl:2:12: error: "), "{text}");
         assert_eq!(
             get(&policies, "shop", "ann", "delete").await,
             is(200, "yes\n")
@@ -296,6 +302,9 @@ mod tests {
             ":- repeat, fail.",
             ":- initialization((repeat, fail)).",
             ":- include('/etc/passwd').",
+            "decide(_, _).",
+            "rules:reads(_).",
+            ":- unload_file('rules.pl').",
         ] {
             assert!(put(&policies, "bad", text).await.0 >= 400, "{text}");
         }

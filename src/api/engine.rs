@@ -276,7 +276,7 @@ impl Engine {
 
     fn set_flag_here(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
-        let mut solutions = self.ask("system:create_prolog_flag(Flag, Value, [])", &values)?;
+        let mut solutions = self.ask("'$create_flag'(Flag, Value)", &values)?;
         solutions.advance().map(|_| ())
     }
 

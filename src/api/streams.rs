@@ -8,6 +8,7 @@ use crate::io::error::IoError;
 use crate::io::line_editor::LineEditor;
 use crate::io::stream::{Stream, StreamId};
 use crate::io::stream_table::{StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
+use crate::machine::state::Machine;
 use crate::source::input_clause::InputClause;
 use crate::source::terminal::{output_room, read_key};
 use crate::store::os;
@@ -81,6 +82,24 @@ impl Engine {
         self.streams().set_user_input(Box::new(reader));
     }
 
+    /// Has the host read its queries from this reader: what prompts and [`Engine::read_input_clause`] and its like read.
+    /// Goals are refused to read it (`permission_error(use, capability, stdin)`).
+    pub fn set_query_input(&mut self, reader: impl Read + Send + 'static) {
+        self.set_input(reader);
+        self.streams().close_input(true);
+    }
+
+    /// Does something that reads from `user_input` for the host.
+    fn reading<T>(
+        &mut self,
+        read: impl FnOnce(&mut Machine) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let closed = self.streams().close_input(false);
+        let result = read(&mut self.machine);
+        self.streams().close_input(closed);
+        result
+    }
+
     /// Lets the program read this text.
     pub fn set_input_text(&mut self, text: impl Into<String>) {
         self.streams().set_user_input_text(text.into());
@@ -142,22 +161,23 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
-        let m = &mut *self.machine;
-        let allowance = |bytes| may_take(&m.store, bytes);
-        let input = m.world.host.streams.input(USER_INPUT)?;
-        let mut searched = 0;
-        loop {
-            let text = input.buffered_text()?;
-            let fresh = text.get(searched..).unwrap_or_default();
-            if let Some(end) = fresh.find('\n') {
-                return Ok(text.get(..=searched + end).map(str::to_owned));
-            }
-            searched = text.len();
-            if !input.fill_more(&allowance)? {
+        self.reading(|m| {
+            let allowance = |bytes| may_take(&m.store, bytes);
+            let input = m.world.host.streams.input(USER_INPUT)?;
+            let mut searched = 0;
+            loop {
                 let text = input.buffered_text()?;
-                return Ok((!text.is_empty()).then(|| text.to_owned()));
+                let fresh = text.get(searched..).unwrap_or_default();
+                if let Some(end) = fresh.find('\n') {
+                    return Ok(text.get(..=searched + end).map(str::to_owned));
+                }
+                searched = text.len();
+                if !input.fill_more(&allowance)? {
+                    let text = input.buffered_text()?;
+                    return Ok((!text.is_empty()).then(|| text.to_owned()));
+                }
             }
-        }
+        })
     }
 
     /// Takes the next clause or query from `user_input`, up to its full stop, and what is blank
@@ -168,11 +188,12 @@ impl Engine {
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
         let lexis = self.machine.world.flags.lexis();
-        let m = &mut *self.machine;
-        let input = m.world.host.streams.input(USER_INPUT)?;
-        let mut clause = InputClause::new(lexis, None);
-        clause.read(input, &|bytes| may_take(&m.store, bytes))?;
-        Ok(clause.clause())
+        self.reading(|m| {
+            let input = m.world.host.streams.input(USER_INPUT)?;
+            let mut clause = InputClause::new(lexis, None);
+            clause.read(input, &|bytes| may_take(&m.store, bytes))?;
+            Ok(clause.clause())
+        })
     }
 
     /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
@@ -225,10 +246,11 @@ impl Engine {
     /// # Errors
     /// [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_line(&mut self) -> Result<Option<String>, Error> {
-        let mut line = String::new();
-        let m = &mut *self.machine;
-        let input = m.world.host.streams.input(USER_INPUT)?;
-        let read = input.read_line_into(&mut line, &|bytes| may_take(&m.store, bytes))?;
-        Ok(read.then_some(line))
+        self.reading(|m| {
+            let mut line = String::new();
+            let input = m.world.host.streams.input(USER_INPUT)?;
+            let read = input.read_line_into(&mut line, &|bytes| may_take(&m.store, bytes))?;
+            Ok(read.then_some(line))
+        })
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Grants {
     capabilities: Capabilities,
     /// Is what the program writes shown by the command, not by the program?
     pure: bool,
+    /// May it read the standard input?
+    reads: bool,
 }
 
 impl Sandbox {
@@ -42,10 +44,10 @@ impl Sandbox {
         }
     }
 
-    /// Lets the command read the standard input, for the prompt or for a program that is typed.
+    /// Lets the command read the standard input, for the prompt or for a program that is typed, where the program may not.
     pub(crate) fn read_queries(&self, engine: &mut Engine) {
-        if self.sandbox.as_ref().is_some_and(|grants| grants.pure) {
-            engine.set_input(std::io::stdin());
+        if self.sandbox.as_ref().is_some_and(|grants| !grants.reads) {
+            engine.set_query_input(std::io::stdin());
         }
     }
 }
@@ -60,6 +62,7 @@ fn grants(text: &str) -> Result<Grants, String> {
         true => Capabilities::pure().host_scope(false),
         false => Capabilities::script().stdin(Input::Process),
     };
+    let mut reads = !pure;
     for word in words {
         let (kind, of) = word
             .split_once(':')
@@ -73,13 +76,20 @@ fn grants(text: &str) -> Result<Grants, String> {
             ("env", None) => capabilities.all_env(),
             ("process", Some(program)) => capabilities.processes([program]),
             ("process", None) => capabilities.all_processes(),
-            ("stdin", None) => capabilities.stdin(Input::Process),
+            ("stdin", None) => {
+                reads = true;
+                capabilities.stdin(Input::Process)
+            }
             ("clock", None) => capabilities.clock(Clock::System),
             ("random", None) => capabilities.random(Random::System),
             _ => return Err(format!("{word} is no grant such as read:DIR or env:NAME")),
         };
     }
-    Ok(Grants { capabilities, pure })
+    Ok(Grants {
+        capabilities,
+        pure,
+        reads,
+    })
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use super::stream::{Channel, Stream, StreamId};
 use super::target::{Target, target, target_of};
 use crate::base::atom_table::{Atom, FastMap, atoms};
 use crate::base::growth::{Gather, GrowMap, GrowTable, Within, reserve, room_for_one};
-use crate::base::needs::{Permit, Stdin, Stdout, Write};
+use crate::base::needs::{Needs, Permit, Stdin, Stdout, Write};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::collections::BTreeMap;
@@ -67,6 +67,8 @@ pub(crate) struct StreamTable {
     pub(super) counted: usize,
     /// So many may be.
     pub(super) most: usize,
+    /// Is `user_input` for the host alone?
+    input_closed: bool,
 }
 
 /// Output that is being collected, see [`StreamTable::begin_capture`].
@@ -100,6 +102,7 @@ impl StreamTable {
             held: 0,
             counted: 0,
             most: MOST_STREAMS,
+            input_closed: false,
         };
         match stdin {
             Some(_) => {
@@ -127,12 +130,27 @@ impl StreamTable {
     pub(crate) fn set_user_input(&mut self, reader: Box<dyn io::Read + Send>) {
         let stream = text_input(ByteSource::reader(reader));
         self.set_standard(USER_INPUT, stream, false);
+        self.input_closed = false;
+    }
+
+    /// Lets goals read from `user_input`, or else the host alone. Gives what was so before.
+    pub(crate) fn close_input(&mut self, closed: bool) -> bool {
+        std::mem::replace(&mut self.input_closed, closed)
+    }
+
+    /// Refuses goals an input that is for the host alone.
+    fn check_open(&self, id: StreamId) -> Result<(), IoError> {
+        match id == USER_INPUT && self.input_closed {
+            true => Err(IoError::Refused(Needs::STDIN)),
+            false => Ok(()),
+        }
     }
 
     /// Connects the standard input to a text.
     pub(crate) fn set_user_input_text(&mut self, text: String) {
         let stream = text_input(ByteSource::memory(text.into_bytes()));
         self.set_standard(USER_INPUT, stream, false);
+        self.input_closed = false;
     }
 
     /// Connects the standard output to a writer of the host.
@@ -533,6 +551,7 @@ impl StreamTable {
     /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
     /// should see before is written: the standard output, and on a terminal the prompt.
     pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
+        self.check_open(id)?;
         let stream = self.opened(id)?;
         if stream.input()?.must_wait() && waits(id, stream)? {
             self.before_wait(id);
@@ -546,6 +565,7 @@ impl StreamTable {
         id: StreamId,
         allowance: Allowance<'_>,
     ) -> Result<bool, IoError> {
+        self.check_open(id)?;
         let stream = self.opened(id)?;
         if waits(id, stream)? {
             self.before_wait(id);

@@ -161,6 +161,10 @@ fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
     let mut clause = InputClause::new(m.world.flags.lexis(), first.then_some(HEADING));
-    m.gather_from(input, |input, room| clause.read(input, room))?;
+    // A text that is loaded from there is the host's.
+    let closed = m.world.host.streams.close_input(false);
+    let read = m.gather_from(input, |input, room| clause.read(input, room));
+    m.world.host.streams.close_input(closed);
+    read?;
     Ok(clause.text())
 }

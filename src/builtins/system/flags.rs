@@ -587,7 +587,14 @@ builtins! { FLAGS =
     /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
     /// X = 1.
     library "create_prolog_flag"("+atom", "+term", "+list") needs effect = |m, [flag, value, options]| {
+        let module = m.world.source_module;
+        check_flag(m, flag, module)?;
         create_flag(m, flag, value, options)
+    };
+
+    /// The same for the host.
+    library "$create_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
+        create_flag(m, flag, value, Cell::atom(atoms::NIL))
     };
 
     /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`): gives all

@@ -89,10 +89,15 @@ fn check_permission(
     priority: u16,
     op_type: OpType,
 ) -> Result<(), Throw> {
+    let source = m.world.source_module;
+    let of_system = m.is_system_module(module) && !m.world.booting;
+    let closed = m.is_protected_module(module)
+        || m.leaves_tenant(module)
+        || of_system && m.is_tenant(source);
     let ops = m.world.modules.ops(module)?;
     let class = op_type.class();
     let action = match name {
-        _ if m.is_protected_module(module) || m.leaves_tenant(module) => Some(atoms::MODIFY),
+        _ if closed => Some(atoms::MODIFY),
         atoms::COMMA => Some(atoms::MODIFY),
         atoms::NIL | atoms::CURLY => Some(atoms::CREATE),
         atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),
