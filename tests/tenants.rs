@@ -407,5 +407,89 @@ fn undefined_goals_of_queries_are_located_in_the_scope_of_the_host() {
         let error = engine.query_once(query).unwrap_err();
         let place = error.location().expect("a place");
         assert_eq!((place.line, place.column), (1, column), "{query}");
+
+/// What belongs to the system, to the host and to other tenants stays as it is while the text of one is loaded.
+#[test]
+fn texts_of_tenants_change_nothing_of_others() {
+    for text in [
+        "system:extra(1).",
+        ":- asserta(system:extra(1)).",
+        ":- @(assertz(extra(1)), system).",
+        ":- dynamic system:extra/1.",
+        "system:term_expansion(o(_), o(9)).",
+        "lists:append(_, _, _).",
+        ":- lists:assertz(extra(1)).",
+        ":- assertz(gensym:gensym_last(a, 1)).",
+        ":- user:assertz(extra(1)).",
+        ":- other:retract(o(1)).",
+        ":- clause(other:o(1), true, R), erase(R).",
+        ":- other:export(o/1).",
+        ":- add_import_module(user, t, start).",
+        ":- unload_file('other/t.pl').",
+        ":- open_string(\"o(9).\", S), load_files('other/t.pl', [stream(S)]).",
+        ":- open_string(\"o(9).\", S), load_files(other:x, [stream(S)]).",
+        ":- open_string(\"extra(1).\", S), load_files(user:x, [stream(S)]).",
+    ] {
+        let mut engine = engine_with_other_of("other/t.pl");
+        let report = engine.consult_tenant("t", "t/t.pl", text).expect(text);
+        assert_eq!(report.errors.len(), 1, "{text}");
+        let message = report.errors[0].message.as_str();
+        assert!(message.contains("permission_error"), "{text}: {message}");
+        answer(
+            &mut engine,
+            "findall(X, other:o(X), L), append(A, [1], [1]), \\+ catch(extra(_), _, fail)",
+            "L = [1], A = []",
+        );
+    }
+    // What a tenant has loaded it unloads and loads anew.
+    let own = ":- open_string(\"p(1).\", S), load_files('t/x.pl', [stream(S)]).\n\
+               :- open_string(\"p(2).\", S), load_files('t/x.pl', [stream(S)]).\n\
+               :- open_string(\"q(1).\", S), load_files('t/y.pl', [stream(S)]).\n:- unload_file('t/y.pl').\n";
+    let mut engine = engine_with_other_of("other/t.pl");
+    tenant(&mut engine, "t", own);
+    answer(&mut engine, "t:p(X), \\+ catch(t:q(_), _, fail)", "X = 2");
+}
+
+fn engine_with_other_of(name: &str) -> Engine {
+    let mut engine = engine();
+    let report = engine.consult_tenant("other", name, "o(1).\n");
+    assert!(report.expect("memory").is_clean());
+    engine
+}
+
+/// Programs in the wild have modules of the names of libraries, and hooks in `system`.
+#[test]
+fn the_system_is_open_to_hooks_of_programs_that_are_the_hosts() {
+    let lists = ":- module(lists, [mine/1]).\nmine(1).\n";
+    let hook = "system:term_expansion(a0, a1).\na0.\n";
+    for (capabilities, open) in [
+        (Capabilities::script(), true),
+        (Capabilities::full(), true),
+        (Capabilities::pure(), false),
+        (Capabilities::pure().host_scope(false), false),
+    ] {
+        for text in [lists, hook] {
+            let builder = Engine::builder().capabilities(capabilities.clone());
+            let mut engine = builder.build().expect("memory");
+            let report = engine.consult_text("own.pl", text).expect("memory");
+            assert_eq!(report.errors.is_empty(), open, "{:?}", report.errors);
+        }
+        let builder = Engine::builder().capabilities(capabilities);
+        let mut engine = builder.build().expect("memory");
+        let error = "permission_error(modify, static_procedure, foo/1)";
+        for goal in [
+            "assertz(system:foo(1))",
+            "assertz(lists:foo(1))",
+            "dynamic(lists:foo/1)",
+            "retractall(lists:foo(_))",
+        ] {
+            answer(&mut engine, goal, error);
+        }
+        answer(
+            &mut engine,
+            "lists:assertz(append(a, b, c))",
+            "permission_error(modify, static_procedure, append/3)",
+        );
+        answer(&mut engine, "gensym(a, X)", "X = a1");
     }
 }

@@ -58,11 +58,11 @@ arithmetic_ones([1|Args]) :- arithmetic_ones(Args).
 arithmetic_declare(Name, Arity, Module) :-
     (   arithmetic_known(_, _, _)
     ->  true
-    ;   assertz((system:goal_expansion(Goal0, Goal) :- arithmetic:arithmetic_expansion(Goal0, Goal)))
+    ;   '$assertz'((system:goal_expansion(Goal0, Goal) :- arithmetic:arithmetic_expansion(Goal0, Goal)))
     ),
     (   arithmetic_known(Module, Name, Arity)
     ->  true
-    ;   assertz(arithmetic_known(Module, Name, Arity))
+    ;   '$assertz'(arithmetic_known(Module, Name, Arity))
     ).
 
 arithmetic_expansion(Goal0, Goal) :-

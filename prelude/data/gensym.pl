@@ -20,12 +20,12 @@
 
 gensym(Base, Atom) :-
     must_be(atomic, Base),
-    (   retract(gensym_last(Base, Last))
+    (   '$retract'(gensym_last(Base, Last))
     ->  true
     ;   Last = 0
     ),
     Next is Last + 1,
-    assertz(gensym_last(Base, Next)),
+    '$assertz'(gensym_last(Base, Next)),
     atom_concat(Base, Next, Atom).
 
 %% reset_gensym(+Base)
@@ -37,11 +37,11 @@ gensym(Base, Atom) :-
 
 reset_gensym(Base) :-
     must_be(atomic, Base),
-    retractall(gensym_last(Base, _)).
+    '$retractall'(gensym_last(Base, _)).
 
 %% reset_gensym
 %
 %  The next number of every base is 1.
 
 reset_gensym :-
-    retractall(gensym_last(_, _)).
+    '$retractall'(gensym_last(_, _)).

@@ -13,6 +13,10 @@
 :- meta_predicate(clause(:, ?, ?)).
 :- meta_predicate(retract(:)).
 :- meta_predicate(retractall(:)).
+:- meta_predicate('$asserta'(:)).
+:- meta_predicate('$assertz'(:)).
+:- meta_predicate('$retract'(:)).
+:- meta_predicate('$retractall'(:)).
 :- meta_predicate(abolish(:)).
 :- meta_predicate(abolish(:, +)).
 :- meta_predicate(dynamic(:)).

@@ -79,9 +79,9 @@ tree_draw(Search, Form, Text, Tree, Whole) :-
     with_output_to(string(Tree), search_tree:tree_write(Form, Text)).
 
 tree_forget :-
-    retractall(tree_node(_, _, _, _, _, _)),
-    retractall(tree_event(_, _, _, _, _, _, _, _)),
-    retractall(tree_from(_, _)).
+    '$retractall'(tree_node(_, _, _, _, _, _)),
+    '$retractall'(tree_event(_, _, _, _, _, _, _, _)),
+    '$retractall'(tree_from(_, _)).
 
 % tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
 % is goal, solution, found, failure, exception, cut or limit.
@@ -107,10 +107,10 @@ tree_add(Parent-Depth, Edge, Kind, Text, State, Number) :-
     nb_setval('$tree_nodes', Number),
     (   Number > Limit
     ->  format(string(Told), 'the tree ends here: it has more than ~d nodes', [Limit]),
-        assertz(tree_node(Number, Parent, Depth, Edge, limit, Told)),
+        '$assertz'(tree_node(Number, Parent, Depth, Edge, limit, Told)),
         print_message(warning, format('the search goes on: the tree is drawn up to ~d nodes only', [Limit])),
         throw('$tree_end')
-    ;   assertz(tree_node(Number, Parent, Depth, Edge, Kind, Text))
+    ;   '$assertz'(tree_node(Number, Parent, Depth, Edge, Kind, Text))
     ).
 
 % tree_visit(+Goals, +Names, +State, +Parent, +Edge): searches for all solutions of Goals, each goal(Goal,
@@ -173,8 +173,8 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
 % tree_from(Number, Reference): goals whose cuts go to this node are of this clause.
 
 tree_comes_from(Number, Reference) :-
-    retractall(tree_from(Number, _)),
-    assertz(tree_from(Number, Reference)).
+    '$retractall'(tree_from(Number, _)),
+    '$assertz'(tree_from(Number, Reference)).
 
 tree_fails(State, Here) :-
     nb_setval('$tree_cut', none),
@@ -567,7 +567,7 @@ tree_recorded(Goal, Names, Language, Text, Limit) :-
     '$tree_raised'(Raised),
     '$tree_events'(Events),
     forall(( member(Event, Events), Event =.. [_|Parts], Fact =.. [tree_event|Parts] ),
-           assertz(search_tree:Fact)),
+           '$assertz'(Fact)),
     tree_stopped(Ball, Language, Raised, Events),
     State = state(Names, Limit),
     (   findall(Number, tree_event(Number, 0, _, _, _, _, _, _), [First]),
@@ -606,7 +606,7 @@ tree_stopped(Ball, Language, Raised, Events) :-
     ;   tree_raised(Ball, Text)
     ),
     length(Events, Number),
-    assertz(tree_event(Number, Raised, exception, Text, '', [], [], 0)).
+    '$assertz'(tree_event(Number, Raised, exception, Text, '', [], [], 0)).
 
 tree_after(Number, Here, Labels, State) :-
     forall(tree_event(Next, Number, _, _, _, _, _, _), tree_happened(Next, Here, Labels, State)).

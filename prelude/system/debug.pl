@@ -55,7 +55,7 @@ debug_ends_query(unwind(_)).
 debug(Topic) :-
     (   debug_topic(Topic)
     ->  true
-    ;   assertz(debug_topic(Topic))
+    ;   '$assertz'(debug_topic(Topic))
     ).
 
 %% nodebug(+Topic)
@@ -63,7 +63,7 @@ debug(Topic) :-
 %  Show the messages of Topic no longer.
 
 nodebug(Topic) :-
-    retractall(debug_topic(Topic)).
+    '$retractall'(debug_topic(Topic)).
 
 %% debugging
 %

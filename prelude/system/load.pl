@@ -332,7 +332,7 @@ load_files(Files, Options) :-
 
 '$load_file'(Path, Module) :-
     % A load that was cut short has left its own.
-    retractall('$after_load'(Path, _, _)),
+    '$retractall'('$after_load'(Path, _, _)),
     setup_call_cleanup(
         '$load_begin'(Path, Module, false, Depth),
         '$load_all',
@@ -586,13 +586,13 @@ initialization(Goal, When) :-
 '$initialization'(after_load, Goal) :- !, '$after'(Goal).
 '$initialization'(main, Goal) :- !,
     (   '$load_place'(Place) -> true ; Place = none ),
-    retractall('$main'(_, _)),
-    assertz('$main'(Goal, Place)).
+    '$retractall'('$main'(_, _)),
+    '$assertz'('$main'(Goal, Place)).
 '$initialization'(program, Goal) :- !,
     (   '$load_place'(Place) -> true ; Place = none ),
     findall(Number, '$program'(Number, _, _), Numbers),
     length(Numbers, Number0),
-    assertz('$program'(Number0, Goal, Place)).
+    '$assertz'('$program'(Number0, Goal, Place)).
 '$initialization'(When, _) :- throw(error(domain_error(initialization_type, When), _)).
 
 % Goals of included files run after the file that includes them.
@@ -602,15 +602,15 @@ initialization(Goal, When) :-
     '$load_place'(Place),
     ( '$goal_places'(Places, Goal) -> true ; Places = [] ),
     '$shown_goal'(Goal, Text),
-    assertz('$after_load'(File, Goal, '$after'(Place, Places, Text))).
+    '$assertz'('$after_load'(File, Goal, '$after'(Place, Places, Text))).
 
 % Who makes an image of a program does not run it.
 
 '$run_after_load'(File) :-
     '$makes_image'(File), !,
-    retractall('$after_load'(File, _, _)).
+    '$retractall'('$after_load'(File, _, _)).
 '$run_after_load'(File) :-
-    retract('$after_load'(File, Goal, '$after'(Place, Places, Text))),
+    '$retract'('$after_load'(File, Goal, '$after'(Place, Places, Text))),
     setup_call_cleanup(
         true,
         '$catch_initialization'(Goal, Place, Places, Text),
@@ -649,7 +649,7 @@ initialization(Goal, When) :-
 % Clauses typed at the prompt: `[user].`
 
 '$load_user'(Module) :-
-    retractall('$after_load'(user, _, _)),
+    '$retractall'('$after_load'(user, _, _)),
     setup_call_cleanup(
         '$load_typed'(Module, Depth),
         '$load_all',

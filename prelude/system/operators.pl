@@ -16,7 +16,7 @@
 
 push_operators(Operators) :-
     push_operators(Operators, Undo),
-    asserta(operators_undo(Undo)).
+    '$asserta'(operators_undo(Undo)).
 
 %% push_operators(+Operators, -Undo)
 %
@@ -63,16 +63,16 @@ operators_place(yfx, infix).
 %  As op/3, undone by pop_operators/0 together with what was pushed last.
 
 push_op(Priority, Type, Names) :-
-    (   retract(operators_undo(Undo0)) -> true ; Undo0 = [] ),
+    (   '$retract'(operators_undo(Undo0)) -> true ; Undo0 = [] ),
     operators_push([op(Priority, Type, Names)], Undo0, Undo),
-    asserta(operators_undo(Undo)).
+    '$asserta'(operators_undo(Undo)).
 
 %% pop_operators
 %
 %  Operators are what they were before the last push_operators/1.
 
 pop_operators :-
-    (   retract(operators_undo(Undo))
+    (   '$retract'(operators_undo(Undo))
     ->  pop_operators(Undo)
     ;   true
     ).

@@ -399,8 +399,8 @@ format_predicate(Char0, Head) :-
     ;   throw(error(format('The predicate of a directive has two arguments'), _))
     ),
     '$own_format_directive'(Char),
-    retractall('$format_predicate'(Char, _)),
-    assertz('$format_predicate'(Char, Module:Name)).
+    '$retractall'('$format_predicate'(Char, _)),
+    '$assertz'('$format_predicate'(Char, Module:Name)).
 
 %% current_format_predicate(?Char, :Head)
 %

@@ -247,10 +247,10 @@ unload_file(File0) :-
 %% at_halt(:Goal)
 %  Calls Goal when the program ends: goals given first are called first. What they throw is
 %  told, and that they fail.
-at_halt(Goal) :- assertz('$at_halt'(Goal)).
+at_halt(Goal) :- '$assertz'('$at_halt'(Goal)).
 
 '$run_at_halt' :-
-    retract('$at_halt'(Goal)),
+    '$retract'('$at_halt'(Goal)),
     (   catch(Goal, Error, print_message(error, Error))
     ->  true
     ;   print_message(warning, goal_failed(at_halt, Goal))

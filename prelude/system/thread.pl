@@ -200,7 +200,7 @@ mutex_create(Mutex) :-
     ->  throw(error(permission_error(create, mutex, Mutex), context(mutex_create/1, 'it exists')))
     ;   true
     ),
-    assertz(thread_mutex(Mutex, 0)).
+    '$assertz'(thread_mutex(Mutex, 0)).
 
 thread_check_mutex(Mutex) :-
     must_be(atom, Mutex).
@@ -211,7 +211,7 @@ thread_check_mutex(Mutex) :-
 
 mutex_destroy(Mutex) :-
     thread_check_mutex(Mutex),
-    (   retract(thread_mutex(Mutex, _))
+    (   '$retract'(thread_mutex(Mutex, _))
     ->  true
     ;   throw(error(existence_error(mutex, Mutex), _))
     ).
@@ -222,12 +222,12 @@ mutex_destroy(Mutex) :-
 
 mutex_lock(Mutex) :-
     thread_check_mutex(Mutex),
-    (   retract(thread_mutex(Mutex, Locks0))
+    (   '$retract'(thread_mutex(Mutex, Locks0))
     ->  true
     ;   Locks0 = 0
     ),
     Locks is Locks0 + 1,
-    assertz(thread_mutex(Mutex, Locks)).
+    '$assertz'(thread_mutex(Mutex, Locks)).
 
 %% mutex_trylock(+Mutex)
 %
@@ -246,9 +246,9 @@ mutex_unlock(Mutex) :-
     ->  throw(error(existence_error(mutex, Mutex), _))
     ;   thread_mutex(Mutex, Locks0),
         Locks0 > 0
-    ->  retract(thread_mutex(Mutex, Locks0)),
+    ->  '$retract'(thread_mutex(Mutex, Locks0)),
         Locks is Locks0 - 1,
-        assertz(thread_mutex(Mutex, Locks))
+        '$assertz'(thread_mutex(Mutex, Locks))
     ;   throw(error(permission_error(unlock, mutex, Mutex), context(mutex_unlock/1, 'not locked')))
     ).
 
@@ -257,5 +257,5 @@ mutex_unlock(Mutex) :-
 %  Unlocks all mutexes.
 
 mutex_unlock_all :-
-    findall(Mutex, retract(thread_mutex(Mutex, _)), Mutexes),
-    forall(member(Mutex, Mutexes), assertz(thread_mutex(Mutex, 0))).
+    findall(Mutex, '$retract'(thread_mutex(Mutex, _)), Mutexes),
+    forall(member(Mutex, Mutexes), '$assertz'(thread_mutex(Mutex, 0))).

@@ -51,14 +51,14 @@ begin_tests(Unit, Options0) :-
     ),
     (   plunit_open(Open, _, _, File)
     ->  throw(error(permission_error(open, unit, Unit), context(begin_tests/2, unit(Open))))
-    ;   retractall(plunit_open(_, _, _, _))
+    ;   '$retractall'(plunit_open(_, _, _, _))
     ),
     '$source_module'(Context),
     atom_concat(plunit_, Unit, Module),
-    retractall(plunit_unit(Unit, _, _, _)),
-    retractall(plunit_test(Unit, _, _, _, _, _)),
-    assertz(plunit_unit(Unit, Module, Context, Options)),
-    assertz(plunit_open(Unit, Module, Context, File)),
+    '$retractall'(plunit_unit(Unit, _, _, _)),
+    '$retractall'(plunit_test(Unit, _, _, _, _, _)),
+    '$assertz'(plunit_unit(Unit, Module, Context, Options)),
+    '$assertz'(plunit_open(Unit, Module, Context, File)),
     '$set_import_modules'(Module, [Context]),
     retractall(Module:term_expansion(_, _)),
     assertz((Module:term_expansion(Clause, Clauses) :- plunit:plunit_expansion(Clause, Clauses))),
@@ -70,7 +70,7 @@ begin_tests(Unit, Options0) :-
 %  Ends the tests of Unit.
 
 end_tests(Unit) :-
-    (   retract(plunit_open(Unit, Module, Context, _))
+    (   '$retract'(plunit_open(Unit, Module, Context, _))
     ->  retractall(Module:term_expansion(_, _)),
         module(Context)
     ;   throw(error(permission_error(close, unit, Unit), context(end_tests/1, 'it is not open')))
@@ -117,7 +117,7 @@ plunit_expansion(Clause, Clauses) :-
 
 plunit_add(Unit, Name, Number, List, Vars) :-
     '$load_place'(Place),
-    assertz(plunit_test(Unit, Name, Number, Place, List, Vars)).
+    '$assertz'(plunit_test(Unit, Name, Number, Place, List, Vars)).
 
 plunit_clause((Head :- Body), Name, Options, Body) :- !,
     plunit_head(Head, Name, Options).
@@ -241,7 +241,7 @@ run_tests :-
 run_tests(Specs) :-
     plunit_list(Specs, List),
     plunit_check_specs(List),
-    retractall(plunit_count(_, _)),
+    '$retractall'(plunit_count(_, _)),
     plunit_run_specs(List),
     plunit_summary,
     \+ plunit_count(failed, _),
@@ -568,9 +568,9 @@ plunit_which(test(Unit, Name, Bound), Text) :-
     ).
 
 plunit_add(Outcome) :-
-    (   retract(plunit_count(Outcome, Count0)) -> true ; Count0 = 0 ),
+    (   '$retract'(plunit_count(Outcome, Count0)) -> true ; Count0 = 0 ),
     Count is Count0 + 1,
-    assertz(plunit_count(Outcome, Count)).
+    '$assertz'(plunit_count(Outcome, Count)).
 
 plunit_summary :-
     flush_output(user_output),

@@ -201,6 +201,7 @@ impl Capabilities {
         Capabilities {
             policy: Policy {
                 granted: Needs::NONE,
+                strangers: true,
                 ..Policy::FULL
             },
             places: Some(Vec::new()),
@@ -214,11 +215,13 @@ impl Capabilities {
 
     /// The clock, random numbers, and the standard output and error output of the process.
     pub fn script() -> Capabilities {
-        Capabilities::pure()
+        let mut script = Capabilities::pure()
             .clock(Clock::System)
             .random(Random::System)
             .stdout(Output::process())
-            .host_scope(false)
+            .host_scope(false);
+        script.policy.strangers = false;
+        script
     }
 
     /// Everything that the process may do.

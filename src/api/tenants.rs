@@ -90,7 +90,7 @@ impl Engine {
             if atom == atoms::USER || atom == atoms::LOLLI || m.world.modules.find(atom).is_some() {
                 return Err(usage(format!("the module {module} is not a tenant's")));
             }
-            m.make_tenant(atom).map_err(|Stop| no_memory())?;
+            m.make_tenant(atom, atom).map_err(|Stop| no_memory())?;
         }
         self.consult_for(module, name, text)
     }

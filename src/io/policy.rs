@@ -17,6 +17,8 @@ pub(crate) struct Policy {
     pub(crate) now: Option<SystemTime>,
     /// What its random numbers begin with.
     pub(crate) seed: Option<u64>,
+    /// Are its texts those of strangers? They take no hook and no name of the system's.
+    pub(crate) strangers: bool,
 }
 
 impl Policy {
@@ -27,6 +29,7 @@ impl Policy {
         programs: None,
         now: None,
         seed: None,
+        strangers: false,
     };
 
     /// Is this variable of the environment granted?

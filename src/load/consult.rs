@@ -63,7 +63,7 @@ pub(super) fn begin(
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
-    check_reload(m, name)?;
+    check_begin(m, name, (module, included))?;
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
     let text = without_tests(&text, Syntax::Prolog)?.map_or(text, Arc::from);
     let recording = record::begin(m, name, given, included)?;
@@ -86,7 +86,7 @@ pub(super) fn begin_replay(
     module: Atom,
     included: bool,
 ) -> Result<(), Throw> {
-    check_reload(m, name)?;
+    check_begin(m, name, (module, included))?;
     let claim = m.store.claim(0, Life::Passing)?;
     let file = m.world.files.intern(name)?;
     let text = ("".into(), VecDeque::new(), false);
@@ -98,11 +98,20 @@ pub(super) fn begin_replay(
     Ok(())
 }
 
-/// Checks that the host has not closed what an earlier load of the file has brought.
-fn check_reload(m: &mut Machine, name: &str) -> Result<(), Throw> {
+/// Checks that the present text may have the module, and what an earlier load of the file has brought.
+fn check_begin(m: &mut Machine, name: &str, (module, included): (Atom, bool)) -> Result<(), Throw> {
+    check_entered(m, module)?;
     match m.world.files.seek(name) {
-        Some(file) => check_forgetting(m, file),
+        Some(file) => check_forgetting(m, file, included),
         None => Ok(()),
+    }
+}
+
+/// Checks that a load into the module is not one of a tenant's text into that of others.
+pub(super) fn check_entered(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    match m.leaves_tenant(module) {
+        true => m.check_module(module),
+        false => Ok(()),
     }
 }
 
@@ -570,8 +579,10 @@ fn add_one(
 /// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
 /// that are not together are noticed.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
-    if is_protected(m, id) || m.leaves_tenant(m.world.predicates.get(id).module) {
-        return Err(modify_error(m, m.world.predicates.get(id).functor));
+    let predicate = m.world.predicates.get(id);
+    let (home, functor) = (predicate.module, predicate.functor);
+    if is_protected(m, id) || m.is_shut(home, functor)? {
+        return Err(modify_error(m, functor));
     }
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(());

@@ -94,14 +94,18 @@ fn check_heading(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     if m.is_protected_module(name) {
         return m.check_module(name);
     }
-    let of_tenant = m.is_tenant(source);
+    let tenant = m.tenant_of(source);
+    let of_tenant = tenant.is_some();
+    if m.world.host.policy.strangers && m.is_system_module(name) {
+        return Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name)));
+    }
     if name == source || !of_tenant && !m.is_tenant(name) {
         return Ok(());
     }
     let file = loader(m).stack.last().map(|loading| loading.file);
     match m.world.modules.find(name).map(|module| module.file) {
-        None => m.make_tenant(name)?,
-        known if of_tenant && known == file && m.is_tenant(name) => {}
+        None => m.make_tenant(name, tenant.unwrap_or(name))?,
+        known if of_tenant && known == file && m.tenant_of(name) == tenant => {}
         Some(_) => return Err(m.permission_error(atoms::CREATE, atoms::MODULE, Cell::atom(name))),
     }
     Ok(())

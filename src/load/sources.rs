@@ -89,9 +89,16 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
     found.into_iter().map(|(_, id, mark)| (id, mark)).gather()
 }
 
-/// Checks that the host has not closed what the file has brought.
-pub(super) fn check_forgetting(m: &mut Machine, file: u32) -> Result<(), Throw> {
+/// Checks that the host has not closed what the file has brought, and that it is no other's if the text of a tenant is
+/// being loaded. What includes it may be several texts.
+pub(super) fn check_forgetting(m: &mut Machine, file: u32, included: bool) -> Result<(), Throw> {
     let entry = m.world.files.get(file);
+    let owner = entry.context.or(entry.module.filter(|_| !included));
+    let tenant = m.tenant_of(m.world.source_module);
+    if tenant.is_some() && owner.is_some_and(|owner| m.tenant_of(owner) != tenant) {
+        let name = m.path_atom(file)?;
+        return Err(m.permission_error(atoms::MODIFY, atoms::SOURCE_SINK, name));
+    }
     let module = entry.module.unwrap_or(atoms::USER);
     if entry.defines.iter().any(|&id| is_protected(m, id)) {
         return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(module)));
@@ -289,7 +296,7 @@ builtins! { SOURCES =
         if m.world.files.get(number).loading {
             return Err(m.permission_error("unload", atoms::SOURCE_SINK, file));
         }
-        check_forgetting(m, number)?;
+        check_forgetting(m, number, false)?;
         forget(m, number)?;
         m.free_retired_code()?;
         Ok(Step::Last)

@@ -1,7 +1,7 @@
 //! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
 //! each is heard of before the next one is asked for, and its directives can read on.
 
-use super::consult::{MAX_KEPT, begin_as};
+use super::consult::{MAX_KEPT, begin_as, check_entered};
 use crate::base::atom_table::{Atom, atoms};
 use crate::base::growth::{GrowText, ask, joined};
 use crate::base::stop::Stop;
@@ -54,6 +54,7 @@ pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
 
 /// Begins to load what is typed.
 pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
+    check_entered(m, module)?;
     let name = m.world.symbols.text(atoms::USER).to_owned();
     let file = m.world.files.add_text(&name)?;
     let claim = m.store.claim(0, Life::Passing)?;

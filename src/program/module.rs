@@ -26,8 +26,8 @@ pub(crate) struct Module {
     pub(crate) system: bool,
     /// Marked by the host: what it has is neither changed nor added to.
     pub(crate) protected: bool,
-    /// Of a text that is not the host's.
-    pub(crate) tenant: bool,
+    /// The module that the host has given the tenant whose it is, if it is of a text that is not the host's.
+    pub(crate) tenant: Option<Atom>,
     /// Names that no program may define anything under.
     pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.

@@ -313,7 +313,7 @@ builtins! { TABLES_OF_GOALS =
     /// Is the predicate tabled? It is an error if it is defined and cannot become so.
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
-        if m.is_closed(module, functor) {
+        if m.is_shut(module, functor)? {
             return Err(modify_error(m, functor));
         }
         m.settle_module(module)?;

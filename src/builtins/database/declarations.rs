@@ -63,7 +63,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
 
 /// The predicate of a module that a declaration is about: not one that belongs to the system.
 fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
-    if m.is_closed(module, functor) || m.leaves_tenant(module) {
+    if m.is_shut(module, functor)? {
         return Err(modify_error(m, functor));
     }
     if functor.arity() > crate::machine::dispatch::regs::MAX_PREDICATE_ARITY {

@@ -230,7 +230,7 @@ fn import_one(
     if id == target {
         return Ok(());
     }
-    if m.is_protected_module(into) || m.leaves_tenant(into) {
+    if !m.is_changeable(into) {
         return Err(Taken::Host);
     }
     if m.is_tenant(into) && !m.is_system_module(from) && !exports(m, from, there) {
@@ -475,14 +475,6 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     })
 }
 
-/// Checks that the host has not closed the module.
-fn check_protected(m: &mut Machine, module: Atom) -> Result<(), Throw> {
-    match m.is_protected_module(module) {
-        true => m.check_module(module),
-        false => Ok(()),
-    }
-}
-
 builtins! { MODULES =
     /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
     /// of the call.
@@ -588,7 +580,7 @@ builtins! { MODULES =
     /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
     library "$define_module"("+module", "+file", "+list") needs effect = always |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
-        check_protected(m, name)?;
+        m.check_module(name)?;
         let exports = items_of(m, exports, indicator_arg)?;
         let file = match m.store.view(file) {
             View::Atom(atoms::NIL) => 0,
@@ -611,7 +603,7 @@ builtins! { MODULES =
     /// Adds the predicates of a list to the exports of a module.
     library "$set_exports"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
-        check_protected(m, name)?;
+        m.check_module(name)?;
         for functor in items_of(m, list, indicator_arg)? {
             m.world.modules.export(name, functor)?;
         }
@@ -621,7 +613,7 @@ builtins! { MODULES =
     library "$export_op"("+module", "+priority", "+type", "+names") needs effect =
         |m, [module, priority, specifier, names]| {
             let module = m.atom_arg(module)?;
-            check_protected(m, module)?;
+            m.check_module(module)?;
             let operators = operators_arg(m, module, [priority, specifier, names])?;
             for (module, operator) in operators {
                 m.world.modules.export_op(module, operator)?;
@@ -635,7 +627,7 @@ builtins! { MODULES =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
-            if m.is_protected_module(into) || m.leaves_tenant(into) {
+            if !m.is_changeable(into) {
                 return m.unify_items(told, &problems);
             }
             for operator in imported_operators(m, from, what)? {
@@ -647,13 +639,14 @@ builtins! { MODULES =
     /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
     library "$import_lazily"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
+        m.check_module(into)?;
         import_lazily(m, from, what, into)?;
     };
 
     /// Exports from a module what it imported from another: see `'$import'/4`.
     library "$reexport"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
-        check_protected(m, into)?;
+        m.check_module(into)?;
         for (_, here) in imports(m, from, what)? {
             m.world.modules.export(into, here)?;
         }

@@ -4,7 +4,7 @@
 use super::clause_search::{
     Enumeration, Pattern, Undo, callable_body, check_module, clause_pattern, pattern, unify_clause,
 };
-use super::clauses::{add_clause, is_protected, make_dynamic, modify_error, source_terms};
+use super::clauses::{add_clause, make_dynamic, modify_error, source_terms};
 use super::modules::indicator_arg;
 use super::records::referenced;
 use super::stored::asserted_clause;
@@ -22,15 +22,30 @@ use crate::store::heap::View;
 
 // ---- permissions ------------------------------------------------------------------------------
 
+/// Whose goal a change is: what texts of the system keep in predicates of their own no program changes.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum By {
+    Program,
+    System,
+}
+
+impl By {
+    /// Checks that clauses of a predicate may be added or removed.
+    fn check(self, m: &mut Machine, module: Atom, functor: Functor) -> Result<(), Throw> {
+        match self == By::Program && m.is_shut(module, functor)? {
+            true => Err(modify_error(m, functor)),
+            false => Ok(()),
+        }
+    }
+}
+
 /// The predicate whose clauses are to be changed; `None` if it has none of its own.
 fn changed_predicate(
     m: &mut Machine,
-    module: Atom,
-    functor: Functor,
+    (module, functor): (Atom, Functor),
+    by: By,
 ) -> Result<Option<PredId>, Throw> {
-    if m.is_closed(module, functor) {
-        return Err(modify_error(m, functor));
-    }
+    by.check(m, module, functor)?;
     m.settle_module(module)?;
     let Some(id) = m.world.predicates.find(module, functor) else {
         return Ok(None);
@@ -38,8 +53,11 @@ fn changed_predicate(
     let id = m.definition(id);
     let predicate = m.world.predicates.get(id);
     match predicate.kind {
-        Kind::Dynamic if is_protected(m, id) => Err(modify_error(m, functor)),
-        Kind::Dynamic => Ok(Some(id)),
+        Kind::Dynamic => {
+            let home = predicate.module;
+            by.check(m, home, functor)?;
+            Ok(Some(id))
+        }
         Kind::Undefined => Ok(None),
         _ if predicate.traits.system && predicate.module != module => Ok(None),
         _ => Err(modify_error(m, functor)),
@@ -73,7 +91,7 @@ fn private_error(m: &mut Machine, functor: Functor) -> Throw {
 
 // ---- assert, clause, retract ------------------------------------------------------------------
 
-fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), Throw> {
+fn assert(m: &mut Machine, clause: Cell, front: bool, by: By) -> Result<(PredId, i64), Throw> {
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
     let (mut id, clause) = asserted_clause(m, term, module)?;
@@ -82,6 +100,8 @@ fn assert(m: &mut Machine, clause: Cell, front: bool) -> Result<(PredId, i64), T
     if !m.world.predicates.get(definition).traits.system {
         id = definition;
     }
+    let predicate = m.world.predicates.get(id);
+    by.check(m, predicate.module, predicate.functor)?;
     let position = add_clause(m, id, clause, front)?;
     Ok((id, position))
 }
@@ -95,7 +115,7 @@ fn assert_reference(
     if !reference.is_var() {
         return Err(m.uninstantiation_error(reference));
     }
-    let (id, position) = assert(m, clause, front)?;
+    let (id, position) = assert(m, clause, front, By::Program)?;
     let made = clause_reference(m, id, position)?;
     Ok(m.unify(reference, made)?)
 }
@@ -152,11 +172,11 @@ fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result
     Ok(Step::when(unified))
 }
 
-fn retract(m: &mut Machine, clause: Cell, state: Option<i64>) -> Result<Step, Throw> {
+fn retract(m: &mut Machine, clause: Cell, state: Option<i64>, by: By) -> Result<Step, Throw> {
     let pattern = clause_pattern(m, clause)?;
     let mut enumeration = match state {
         Some(_) => Enumeration::resume(m, 1),
-        None => match changed_predicate(m, pattern.module, pattern.functor)? {
+        None => match changed_predicate(m, (pattern.module, pattern.functor), by)? {
             Some(id) => Enumeration::begin(m, id, &pattern)?,
             None => return Ok(Step::Fail),
         },
@@ -187,10 +207,10 @@ fn is_most_general(m: &Machine, pattern: &Pattern) -> Result<bool, Stop> {
     Ok(true)
 }
 
-fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
+fn retract_all(m: &mut Machine, head: Cell, by: By) -> Result<Step, Throw> {
     let (head, module) = m.in_module(head);
     let pattern = pattern(m, head, module, None)?;
-    let Some(id) = changed_predicate(m, pattern.module, pattern.functor)? else {
+    let Some(id) = changed_predicate(m, (pattern.module, pattern.functor), by)? else {
         let id = m.intern_predicate(pattern.module, pattern.functor)?;
         make_dynamic(m, id)?;
         return Ok(Step::Last);
@@ -213,9 +233,7 @@ fn retract_all(m: &mut Machine, head: Cell) -> Result<Step, Throw> {
 fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     let (indicator, module) = m.in_module(indicator);
     let functor = indicator_arg(m, indicator)?;
-    if m.is_closed(module, functor) {
-        return Err(modify_error(m, functor));
-    }
+    By::Program.check(m, module, functor)?;
     m.settle_module(module)?;
     let Some(id) = m.world.predicates.find(module, functor) else {
         return Ok(Step::Last);
@@ -302,10 +320,11 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
         return Ok(Step::Fail);
     };
     let predicate = m.world.predicates.get(id);
-    if predicate.kind != Kind::Dynamic || is_protected(m, id) {
-        let functor = predicate.functor;
+    let (home, functor) = (predicate.module, predicate.functor);
+    if predicate.kind != Kind::Dynamic {
         return Err(modify_error(m, functor));
     }
+    By::Program.check(m, home, functor)?;
     m.erase_clause(id, position)?;
     m.remove_dead(id)?;
     m.free_retired_code()?;
@@ -317,7 +336,7 @@ builtins! { DATABASE =
     ///
     /// ?- assert(count(0)), count(N).
     /// N = 0.
-    library "assert"(":clause") needs effect = |m, [clause]| assert(m, clause, false).map(|_| true);
+    library "assert"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::Program).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
     library "assert"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
@@ -327,7 +346,7 @@ builtins! { DATABASE =
     ///
     /// ?- assertz(item(1)), asserta(item(0)), findall(X, item(X), L).
     /// L = [0, 1].
-    iso "asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true).map(|_| true);
+    iso "asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true, By::Program).map(|_| true);
     /// Adds a clause as the first one of its predicate; `Reference` stands for it.
     library "asserta"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
@@ -340,7 +359,7 @@ builtins! { DATABASE =
     ///
     /// ?- happy(Who).
     /// Who = ann.
-    iso "assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false).map(|_| true);
+    iso "assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::Program).map(|_| true);
     /// Adds a clause as the last one of its predicate; `Reference` stands for it.
     ///
     /// ?- assertz(fact(1), _Ref), erase(_Ref), \+ fact(_).
@@ -383,7 +402,7 @@ builtins! { DATABASE =
     ///
     /// ?- retract(queue(zzz)).
     /// false.
-    iso nondet "retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state);
+    iso nondet "retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state, By::Program);
 
     // Those that follow have one solution; as nondeterministic builtins they are never compiled in
     // place, which the collection of code asks for.
@@ -395,7 +414,7 @@ builtins! { DATABASE =
     ///
     /// ?- retractall(never_told(_)), \+ never_told(_).
     /// true.
-    iso nondet "retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head);
+    iso nondet "retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head, By::Program);
     /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
     ///
     /// ?- assertz(old(1)), abolish(old/1).
@@ -409,6 +428,15 @@ builtins! { DATABASE =
     /// ?- assertz(color(red), _Ref), assertz(color(blue)), erase(_Ref), findall(X, color(X), L).
     /// L = [blue].
     library nondet "erase"("+reference") needs effect = |m, [reference], _state| erase(m, reference);
+
+    /// As `asserta/1`, of texts of the system, for predicates of their own.
+    iso "$asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true, By::System).map(|_| true);
+    /// As `assertz/1`, likewise.
+    iso "$assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::System).map(|_| true);
+    /// As `retract/1`, likewise.
+    iso nondet "$retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state, By::System);
+    /// As `retractall/1`, likewise.
+    iso nondet "$retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head, By::System);
 
     /// `Term` is the clause, or the term recorded, that `Reference` stands for.
     library "instance"("+reference", "?term") needs history = |m, [reference, term]| {

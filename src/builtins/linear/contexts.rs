@@ -16,7 +16,7 @@ use crate::store::heap::View;
 use crate::store::stored::Attrs;
 use std::ops::RangeInclusive;
 
-use crate::builtins::database::clauses::{is_connective, is_protected, modify_error};
+use crate::builtins::database::clauses::{is_connective, modify_error};
 
 /// After that many parts a formula is examined for being cyclic.
 const CYCLE_CHECK: usize = 1 << 12;
@@ -94,7 +94,7 @@ fn assume_clauses(
             _ => return Err(m.type_error(atoms::CALLABLE, head)),
         };
         let predicate = m.intern_predicate(home, functor)?;
-        if home != atoms::LOLLI && is_protected(m, predicate) {
+        if home != atoms::LOLLI && m.is_shut(home, functor)? {
             return Err(modify_error(m, functor));
         }
         let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));

@@ -165,16 +165,27 @@ impl Machine {
         found.is_some_and(|module| module.protected) && !self.world.booting
     }
 
-    /// Makes a module for texts that are not the host's: it takes definitions from the system and the host alone.
-    pub(crate) fn make_tenant(&mut self, module: Atom) -> Result<(), Stop> {
-        self.world.modules.intern(module)?.tenant = true;
+    /// Makes a module for texts of a tenant, which are not the host's: it takes definitions from the system and the host
+    /// alone.
+    pub(crate) fn make_tenant(&mut self, module: Atom, tenant: Atom) -> Result<(), Stop> {
+        self.world.modules.intern(module)?.tenant = Some(tenant);
         self.world.modules.set_bases(module, Vec::new())
     }
 
     /// Is the module of a text that is not the host's?
     pub(crate) fn is_tenant(&self, module: Atom) -> bool {
-        let found = self.world.modules.find(module);
-        found.is_some_and(|module| module.tenant)
+        self.tenant_of(module).is_some()
+    }
+
+    /// The tenant whose the module is.
+    pub(crate) fn tenant_of(&self, module: Atom) -> Option<Atom> {
+        self.world.modules.find(module)?.tenant
+    }
+
+    /// Are there texts that are not the host's, or is what the host has marked to be kept from texts?
+    pub(crate) fn has_strangers(&self) -> bool {
+        let strange = |(_, module): (Atom, &Module)| module.protected || module.tenant.is_some();
+        self.world.host.policy.strangers || self.world.modules.iter().any(strange)
     }
 
     /// Is a tenant's text being loaded, and the module neither its own nor one of the system?
@@ -187,16 +198,21 @@ impl Machine {
             && !self.is_system_module(module)
     }
 
-    /// Checks that a program may change what the module is.
+    /// Checks that a program, or the text of a tenant that is being loaded, may change what the module is.
     ///
     /// # Errors
     /// `permission_error(modify, module, Module)`
     pub(crate) fn check_module(&mut self, module: Atom) -> Result<(), Throw> {
-        let of_system = self.is_system_module(module) && !self.world.booting;
-        match of_system || self.is_protected_module(module) {
-            true => Err(self.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(module))),
-            false => Ok(()),
+        match self.is_changeable(module) {
+            true => Ok(()),
+            false => Err(self.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(module))),
         }
+    }
+
+    /// May a program, or the text of a tenant that is being loaded, change what the module is, and what it imports?
+    pub(crate) fn is_changeable(&self, module: Atom) -> bool {
+        let of_system = self.is_system_module(module) && !self.world.booting;
+        !of_system && !self.is_protected_module(module) && !self.leaves_tenant(module)
     }
 
     /// May no program define or declare this in the module, be it there or not?
@@ -204,6 +220,25 @@ impl Machine {
         !self.world.booting
             && (self.protected_predicate(module, functor).is_some()
                 || self.is_protected_module(module))
+    }
+
+    /// May no text and no goal define, declare or change this in the module, be it there or not? Besides what
+    /// [`Machine::is_closed`] tells that is so of modules of the system, but for their hooks, and of all modules but its
+    /// own while the text of a tenant is being loaded.
+    ///
+    /// # Errors
+    /// Only if there is no memory.
+    pub(crate) fn is_shut(&mut self, module: Atom, functor: Functor) -> Result<bool, Throw> {
+        let module = self.world.modules.of_inner_name(module);
+        if self.is_closed(module, functor) || self.leaves_tenant(module) {
+            return Ok(true);
+        }
+        let free = module == atoms::USER || module == atoms::LAMBDAS || self.world.booting;
+        if free || !self.is_system_module(module) {
+            return Ok(false);
+        }
+        self.settle_module(module)?;
+        Ok(self.has_strangers() || !self.is_hook_of_system(module, functor))
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?

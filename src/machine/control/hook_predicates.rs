@@ -82,6 +82,21 @@ impl Machine {
             || (!self.is_system_module(module) && self.is_hook_of(atoms::USER, functor))
     }
 
+    /// Is this, in a module of the system, something that programs define or add to?
+    pub(super) fn is_hook_of_system(&self, module: Atom, functor: Functor) -> bool {
+        let open = |id: PredId| {
+            let predicate = self.world.predicates.get(id);
+            let added_to = predicate.kind == Kind::Dynamic || predicate.traits.multifile;
+            predicate.traits.system && added_to && !self.is_private(id)
+        };
+        self.is_hook_of(module, functor)
+            || self
+                .world
+                .predicates
+                .find(module, functor)
+                .is_some_and(open)
+    }
+
     fn is_hook_of(&self, module: Atom, functor: Functor) -> bool {
         let known: &[Indicator] = match module {
             atoms::USER => &OF_USER,
