@@ -19,6 +19,7 @@
 ]).
 
 :- dynamic(monotonic/0).
+:- multifile(monotonic/0).
 
 % A program asserts monotonic to have variables in expressions marked with #. That it is declared, as it is when this
 % library is loaded, makes / and sign functions ('$fd_clpz').

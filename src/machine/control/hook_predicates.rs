@@ -84,11 +84,7 @@ impl Machine {
 
     /// Is this, in a module of the system, something that programs define or add to?
     pub(super) fn is_hook_of_system(&self, module: Atom, functor: Functor) -> bool {
-        let open = |id: PredId| {
-            let predicate = self.world.predicates.get(id);
-            let added_to = predicate.kind == Kind::Dynamic || predicate.traits.multifile;
-            predicate.traits.system && added_to && !self.is_private(id)
-        };
+        let open = |id: PredId| self.world.predicates.get(id).traits.multifile;
         self.is_hook_of(module, functor)
             || self
                 .world
