@@ -403,7 +403,9 @@ fn directive_of_system(
         "discontiguous" | "multifile" => {
             for functor in conjunction(m, first)? {
                 let id = m.intern_predicate(module, functor)?;
-                m.world.predicates.get_mut(id).traits.defined = true;
+                let traits = &mut m.world.predicates.get_mut(id).traits;
+                traits.defined = true;
+                traits.multifile |= text == "multifile";
             }
         }
         "public" => {
