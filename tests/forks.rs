@@ -225,6 +225,7 @@ fn handles_of_former_work_stop_nothing() -> Result<(), Error> {
 }
 
 #[test]
+#[expect(clippy::mem_forget, reason = "it is what is tried")]
 fn solutions_of_an_engine_that_was_reset_have_come_to_an_end() -> Result<(), Error> {
     let (program, _) = Program::builder().text("f.pl", "f(1). f(2).").build()?;
     let mut engine = program.engine()?;

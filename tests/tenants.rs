@@ -407,6 +407,8 @@ fn undefined_goals_of_queries_are_located_in_the_scope_of_the_host() {
         let error = engine.query_once(query).unwrap_err();
         let place = error.location().expect("a place");
         assert_eq!((place.line, place.column), (1, column), "{query}");
+    }
+}
 
 /// What belongs to the system, to the host and to other tenants stays as it is while the text of one is loaded.
 #[test]
