@@ -483,3 +483,118 @@ fn the_system_is_open_to_hooks_of_programs_that_are_the_hosts() {
         answer(&mut engine, "gensym(a, X)", "X = a1");
     }
 }
+
+/// What Lolli says of it.
+const LOLLI_NO_ROLE: &str = "No permission to modify static procedure `has_role/2'";
+const NO_ROLE: &str = "permission_error(modify, static_procedure, has_role/2)";
+
+fn register(engine: &mut Engine) {
+    let root = |call: &mut Call<'_>| Ok(call.arg(0).as_atom() == Some("root"));
+    engine.register("has_role", 2, root).expect("it works");
+}
+
+/// What a query of Lolli comes to, asked with these modules.
+fn lolli(engine: &mut Engine, modules: &[&str], goal: &str) -> String {
+    let found = engine
+        .lolli_query_in(modules, goal)
+        .and_then(|mut all| all.next().transpose());
+    match found {
+        Ok(Some(_)) => "true".to_owned(),
+        Ok(None) => "false".to_owned(),
+        Err(error) => error.message().to_owned(),
+    }
+}
+
+#[test]
+fn modules_of_lolli_define_nothing_of_the_host() {
+    let mut engine = Engine::new().expect("it works");
+    register(&mut engine);
+    load(
+        &mut engine,
+        "policy.pl",
+        ":- module(policy, [allow/1]).\nallow(X) :- has_role(X, admin).\n",
+    );
+    engine.protect("policy").expect("it works");
+    let text = "MODULE x.\nhas_role A B.\nfree.\nallow A :- free.\n";
+    engine.capture_error_output();
+    engine.print_diagnostics(true);
+    assert!(engine.consult_text("x.ll", text).is_err());
+    let said = engine.take_error_output();
+    for (line, name) in [(2, "has_role/2"), (4, "allow/1")] {
+        let refused =
+            format!("x.ll:{line}:1: error: No permission to modify static procedure `{name}`");
+        assert!(said.contains(&refused), "{said}");
+    }
+    let text = "MODULE y.\nok X :- has_role X admin.\nhide X :- has_role X admin => ok X.\n";
+    load(&mut engine, "y.ll", text);
+    for (goal, found) in [
+        ("ok root", "true"),
+        ("ok guest", "false"),
+        ("hide guest", LOLLI_NO_ROLE),
+        ("has_role guest admin => ok guest", LOLLI_NO_ROLE),
+        ("has_role guest admin -o ok guest", LOLLI_NO_ROLE),
+        ("(has_role X admin :- true) => ok guest", LOLLI_NO_ROLE),
+        ("P = has_role, (P guest admin => ok guest)", LOLLI_NO_ROLE),
+    ] {
+        assert_eq!(lolli(&mut engine, &["y"], goal), found, "{goal}");
+    }
+}
+
+/// The host takes a name after texts that assume it were loaded.
+#[test]
+fn names_that_the_host_takes_are_assumed_no_more() {
+    let mut engine = Engine::new().expect("it works");
+    let text = ":- use_module(library(linear)).\ngo(1) :- has_role(guest, admin) => has_role(guest, admin).\n\
+                go(2) :- (has_role(X, _) :- X = guest) => has_role(guest, admin).\n\
+                go(3) :- x --o has_role(guest, admin).\n\
+                go(4) :- Fact = has_role(guest, admin), (Fact => has_role(guest, admin)).\n";
+    load(&mut engine, "go.pl", text);
+    load(&mut engine, "x.ll", "MODULE x.\nhas_role A B.\n");
+    let goals: Vec<String> = (1..=4).map(|number| format!("go({number})")).collect();
+    for goal in &goals {
+        answer(&mut engine, goal, "true");
+    }
+    assert_eq!(lolli(&mut engine, &["x"], "has_role guest admin"), "true");
+    register(&mut engine);
+    for goal in &goals {
+        answer(&mut engine, goal, NO_ROLE);
+    }
+    assert_eq!(
+        lolli(&mut engine, &["x"], "has_role guest admin"),
+        LOLLI_NO_ROLE
+    );
+    answer(&mut engine, "has_role(root, admin)", "true");
+}
+
+/// Clauses of a module that the host has closed may assume what the module keeps to itself.
+#[test]
+fn closed_modules_assume_what_is_their_own() {
+    let mut engine = Engine::new().expect("it works");
+    let text = ":- module(policy, [allow/1, all/1]).\n:- use_module(library(linear)).\n:- dynamic session/1.\n\
+                allow(X) :- session(X) => granted.\nall(X) :- (session(Y) :- Y = X) -<> granted.\n\
+                granted :- session(ann).\n";
+    load(&mut engine, "policy.pl", text);
+    engine.protect("policy").expect("it works");
+    let text = ":- use_module(library(linear)).\ngo(1) :- policy:session(ann) => policy:granted.\n\
+                go(2) :- policy:(session(ann) => granted).\ngo(3) :- policy:(session(_) :- true) => policy:granted.\n";
+    load(&mut engine, "go.pl", text);
+    let mut fork = engine.fork().expect("it works");
+    for engine in [&mut engine, &mut fork] {
+        for goal in ["allow(ann)", "all(ann)"] {
+            answer(engine, goal, "true");
+        }
+        answer(engine, "allow(bob)", "false");
+        for goal in [
+            "go(1)",
+            "go(2)",
+            "go(3)",
+            "policy:(session(ann) => granted)",
+        ] {
+            answer(
+                engine,
+                goal,
+                "permission_error(modify, static_procedure, session/1)",
+            );
+        }
+    }
+}

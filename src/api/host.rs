@@ -390,6 +390,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
     m.world.predicates.get_mut(id).traits.protected = true;
+    m.run.contexts.check_anew();
     // What other modules have taken from elsewhere under its name is looked for anew.
     m.forget_imports_as(id)?;
     Ok(id)

@@ -130,6 +130,7 @@ fn close(m: &mut Machine, module: Atom) -> Result<(), Stop> {
     let found = m.world.modules.intern(module)?;
     let exported: Vec<Functor> = found.export_order.iter().copied().gather()?;
     found.protected = true;
+    m.run.contexts.check_anew();
     if module != atoms::USER {
         settle(m, module, &ids)?;
     }

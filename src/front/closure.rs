@@ -75,7 +75,7 @@ impl Lowering<'_> {
     pub(super) fn closure(
         &mut self,
         formula: Cell,
-        linear: TermId,
+        linear: bool,
         module: Atom,
     ) -> Result<Option<Goal>, LowerError> {
         let top = self.store.heap_top;
@@ -98,7 +98,7 @@ impl Lowering<'_> {
         &mut self,
         formula: Cell,
         clause: &AssumedClause,
-        linear: TermId,
+        linear: bool,
         module: Atom,
     ) -> Result<Option<Goal>, LowerError> {
         let (head, home) = self.strip(clause.head, module)?;
@@ -147,10 +147,11 @@ impl Lowering<'_> {
             module,
             predicate,
         })?;
+        let manner = self.manner(linear, home)?;
         let slot = self.push(Term::Constant(Cell::int(i64::from(slot))), Cell::ABSENT)?;
         let predicate = Cell::int(i64::from(predicate));
         let predicate = self.push(Term::Constant(predicate), Cell::ABSENT)?;
-        let args = [slot, linear, predicate, first, captured];
+        let args = [slot, manner, predicate, first, captured];
         Ok(Some(self.system_builtin("$assume_closure", &args)?))
     }
 

@@ -9,6 +9,7 @@ use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::ir::clause::{Args, Goal, Scope, ScopeKind, Term, TermId, VarId};
+use crate::ir::manner::Manner;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
@@ -278,15 +279,14 @@ impl Lowering<'_> {
                 todo.put(self.store.arg(args, 1))?;
                 continue;
             }
-            let kind = self.push(Term::Constant(Cell::int(i64::from(linear))), Cell::ABSENT)?;
             let fact = self.fact_slot(part, home)?;
             if fact.is_none()
-                && let Some(goal) = self.closure(part, kind, home)?
+                && let Some(goal) = self.closure(part, linear, home)?
             {
                 goals.put(goal)?;
                 continue;
             }
-            let term = self.term(part)?;
+            let (kind, term) = (self.manner(linear, home)?, self.term(part)?);
             goals.put(match fact {
                 Some(slot) => {
                     let slot = Cell::int(i64::from(slot));
@@ -300,6 +300,13 @@ impl Lowering<'_> {
             })?;
         }
         Ok(goals)
+    }
+
+    /// The number of the manner in which something of this module is assumed.
+    pub(super) fn manner(&mut self, linear: bool, home: Atom) -> Result<TermId, Stop> {
+        let own = self.head.is_some_and(|(module, _)| module == home);
+        let number = Cell::int(Manner { linear, own }.number());
+        self.push(Term::Constant(number), Cell::ABSENT)
     }
 
     /// The slot of the predicate of a formula that is plainly a fact.

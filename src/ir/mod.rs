@@ -5,4 +5,5 @@
 
 pub(crate) mod clause;
 pub(crate) mod key;
+pub(crate) mod manner;
 pub(crate) mod selection;

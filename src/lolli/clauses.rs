@@ -531,6 +531,19 @@ impl Compiler<'_> {
         })
     }
 
+    /// Records that the clauses are about a predicate of the host.
+    fn refuse(&mut self, functor: Functor, clauses: &[Clause]) -> Result<(), Stop> {
+        let symbols = &self.m.world.symbols;
+        let name = symbols.text(symbols.name(functor));
+        let indicator = format!("{name}/{}", functor.arity());
+        for clause in clauses {
+            let message = format!("No permission to modify static procedure `{indicator}`");
+            let hint = "the host defines it for all modules; use another name".to_owned();
+            self.errors.put((clause.span, message, Some(hint)))?;
+        }
+        Ok(())
+    }
+
     /// What is known of the first argument of the head of these clauses.
     fn first(&self, subject: Subject, clauses: &[Clause]) -> First {
         let m = &*self.m;
@@ -588,6 +601,12 @@ impl Compiler<'_> {
         let hidden = self.m.world.symbols.intern(LOLLI_CLAUSES)?;
         self.m.world.modules.intern(hidden)?.system = true;
         let mut defined = None;
+        if let Subject::Name(functor) = subject
+            && self.m.is_of_host(functor)
+        {
+            self.refuse(functor, clauses)?;
+            return Ok(None);
+        }
         for clause in clauses {
             let arity = clause.args.len() + capture.len();
             if arity > MAX_PREDICATE_ARITY {

@@ -1,6 +1,6 @@
 //! The language Lolli: its modules and their files, its queries, what its sessions ask for. Assumptions themselves are
 //! in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
-//! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
+//! Sees `base`, `store`, `io`, `text`, `ir`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
 //! `load` and `tools`.
 #![forbid(unsafe_code)]
 pub(crate) mod clauses;

@@ -17,6 +17,7 @@ use crate::builtins::linear::contexts::assume_lolli;
 use crate::builtins::streams::errors_io::may_take;
 use crate::io::files::{Stamp, stamp};
 use crate::io::source_file::read_source_file;
+use crate::ir::manner::Manner;
 use crate::library::prelude::load_lolli;
 use crate::load::find::given_text;
 use crate::machine::builtin::builtins;
@@ -164,6 +165,10 @@ impl Module {
             .try_gather()?;
         let mut group = None;
         for record in self.records.iter().rev() {
+            let manner = Manner {
+                linear: record.linear,
+                own: false,
+            };
             match &record.what {
                 What::Closure {
                     slot,
@@ -174,10 +179,10 @@ impl Module {
                     let first = first_argument(m, *first, &values)?;
                     let assumed = Assumed::Closure(*predicate, captures[*capture]);
                     group = if record.joined || group.is_some() {
-                        let made = m.assume_with(*slot, record.linear, first, assumed, group);
+                        let made = m.assume_with(*slot, manner, first, assumed, group);
                         record.joined.then_some(made?)
                     } else {
-                        m.assume(*slot, record.linear, first, assumed)?;
+                        m.assume(*slot, manner, first, assumed)?;
                         None
                     };
                 }

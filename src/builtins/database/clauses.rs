@@ -16,6 +16,7 @@ use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Sensitive, Tar
 use crate::ir::clause::NumCompare;
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::slots::Contexts;
+use crate::machine::control::definitions::closed_to_assumptions;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::clauses::clause::{Parts, literal_mark, packed_sites};
@@ -257,6 +258,11 @@ impl Resolver for ProgramResolver<'_> {
 
     fn assumable(&mut self, module: Atom, functor: Functor) -> Result<Option<u32>, Stop> {
         if module != atoms::LOLLI && self.fixed(module, functor).is_some() {
+            return Ok(None);
+        }
+        // That is refused when the clause runs, and nothing is noted of the predicate now.
+        if !self.of_system && closed_to_assumptions(self.predicates, self.modules, module, functor)
+        {
             return Ok(None);
         }
         let id = self.predicates.intern(module, functor)?;
@@ -599,7 +605,8 @@ pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     let predicate = m.world.predicates.get(id);
     if predicate.module == atoms::LOLLI {
-        return m.is_special(m.world.symbols.name(predicate.functor)) && !m.world.booting;
+        let special = m.is_special(m.world.symbols.name(predicate.functor)) && !m.world.booting;
+        return special || m.is_of_host(predicate.functor);
     }
     m.is_closed(predicate.module, predicate.functor)
 }

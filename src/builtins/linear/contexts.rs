@@ -5,6 +5,7 @@ use crate::base::growth::{Gather, Grow, room_for_one, with_room};
 use crate::base::stop::Stop;
 use crate::front::closure::free_variables;
 use crate::front::formula::{AssumedClause, FormulaError, binders, clauses_of};
+use crate::ir::manner::Manner;
 use crate::machine::builtin::{Step, builtins};
 use crate::machine::contexts::assumption::Assumed;
 use crate::machine::contexts::slots::Declared;
@@ -23,11 +24,17 @@ const CYCLE_CHECK: usize = 1 << 12;
 /// Words that each part of an assumed clause takes at most besides its terms.
 const CLAUSE_WORDS: usize = 32;
 
-/// Assumes a formula that stands in `module`.
-fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<(), Throw> {
+/// How what files declare is assumed.
+const DECLARED: Manner = Manner {
+    linear: true,
+    own: false,
+};
+
+/// Assumes a formula that stands in module `home`.
+fn assume(m: &mut Machine, manner: Manner, home: Atom, formula: Cell) -> Result<(), Throw> {
     let whole = formula;
     let mut parts = 0usize;
-    let mut todo = vec![(formula, module, linear)];
+    let mut todo = vec![(formula, home, manner.linear)];
     while let Some((formula, module, linear)) = todo.pop() {
         parts += 1;
         m.store.events.watch.go_on_at(parts)?;
@@ -56,7 +63,8 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
                     }
                     error => formula_error(m, error, linear).unwrap_or_else(Throw::from),
                 })?;
-                assume_clauses(m, linear, module, clauses)?;
+                let own = manner.own && module == home;
+                assume_clauses(m, Manner { linear, own }, module, clauses)?;
             }
         }
     }
@@ -65,14 +73,14 @@ fn assume(m: &mut Machine, linear: bool, module: Atom, formula: Cell) -> Result<
 
 /// Assumes a formula of Lolli.
 pub(crate) fn assume_lolli(m: &mut Machine, linear: bool, formula: Cell) -> Result<(), Throw> {
-    assume(m, linear, atoms::LOLLI, formula)
+    assume(m, Manner { linear, own: false }, atoms::LOLLI, formula)
 }
 
 /// Assumes the clauses of one formula: alternatives of which one use uses up all. The last comes
 /// first, so that the first is found first.
 fn assume_clauses(
     m: &mut Machine,
-    linear: bool,
+    Manner { linear, own }: Manner,
     module: Atom,
     clauses: Vec<AssumedClause>,
 ) -> Result<(), Throw> {
@@ -97,6 +105,9 @@ fn assume_clauses(
         if home != atoms::LOLLI && m.is_shut(home, functor)? {
             return Err(modify_error(m, functor));
         }
+        let own = own && home == module;
+        m.check_assuming(predicate, own)?;
+        let manner = Manner { linear, own };
         let first = m.store.compound(head).map(|(_, args)| m.store.arg(args, 0));
         let slot = m.assumable(predicate)?;
         let assumed = if clause.bodies.is_empty() && clause.variables.is_empty() {
@@ -110,9 +121,9 @@ fn assume_clauses(
             Assumed::Clause(term, Cell::atom(module))
         };
         if alternatives {
-            group = Some(m.assume_with(slot, linear, first, assumed, group)?);
+            group = Some(m.assume_with(slot, manner, first, assumed, group)?);
         } else {
-            m.assume(slot, linear, first, assumed)?;
+            m.assume(slot, manner, first, assumed)?;
         }
     }
     Ok(())
@@ -128,7 +139,7 @@ pub(crate) fn declare_linear(
     let stored = m.store.keep_term(formula, Attrs::Drop)?;
     // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
     room_for_one(&mut m.run.contexts.declared)?;
-    assume(m, true, module, formula)?;
+    assume(m, DECLARED, module, formula)?;
     m.run.contexts.note_declared(file, line)?;
     m.run.contexts.declared.put(Declared {
         file,
@@ -154,7 +165,7 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
             continue;
         };
         let formula = m.store.load_term(formula)?;
-        assume(m, true, module, formula)?;
+        assume(m, DECLARED, module, formula)?;
         m.run.contexts.note_declared(file, line)?;
     }
     Ok(())
@@ -430,28 +441,28 @@ builtins! { CONTEXTS =
         }
     };
 
-    /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`; `Linear` is 1 if
-    /// it must be used once.
-    internal "$assume_fact"("+integer", "+integer", "+callable") = always |m, [slot, linear, fact]| {
+    /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`. The second argument is the number
+    /// of the manner.
+    internal "$assume_fact"("+integer", "+integer", "+callable") = always |m, [slot, manner, fact]| {
         let slot = m.size_arg(slot)? as u32;
         let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
-        m.assume(slot, linear == Cell::int(1), first, Assumed::Fact(fact))?;
+        m.assume(slot, Manner::of(manner.int_value()), first, Assumed::Fact(fact))?;
     };
 
     /// Assumes the compiled clauses of a predicate, given by its number, whose further arguments are
     /// those of `Captured`; `First` is the first argument of their head.
     internal "$assume_closure"("+integer", "+integer", "+integer", "?term", "+term") =
-        |m, [slot, linear, predicate, first, captured]| {
+        |m, [slot, manner, predicate, first, captured]| {
             let slot = m.size_arg(slot)? as u32;
             let assumed = Assumed::Closure(PredId(m.size_arg(predicate)? as u32), captured);
-            m.assume(slot, linear == Cell::int(1), Some(first), assumed)?;
+            m.assume(slot, Manner::of(manner.int_value()), Some(first), assumed)?;
             Ok(true)
         };
 
-    /// Assumes the formula `Formula`, which stands in `Module`; `Linear` is 1 if it must be used once.
-    iso "$assume"("+integer", "+atom", "+callable") = always |m, [linear, module, formula]| {
+    /// Assumes the formula `Formula`, which stands in `Module`, in the manner of that number.
+    iso "$assume"("+integer", "+atom", "+callable") = always |m, [manner, module, formula]| {
         let module = m.atom_arg(module)?;
-        assume(m, linear == Cell::int(1), module, formula)?;
+        assume(m, Manner::of(manner.int_value()), module, formula)?;
     };
 
     /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.

@@ -9,6 +9,9 @@ use super::index::NO_NODE;
 use super::slots::{HIDES, Slot, head_as_node, slot, word};
 use crate::base::atom_table::atoms;
 use crate::base::stop::Stop;
+use crate::ir::manner::Manner;
+use crate::machine::control::definitions::closed_to_assumptions;
+use crate::machine::control::throw::Throw;
 use crate::machine::frames::layout::cp;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
@@ -81,17 +84,51 @@ impl Machine {
 
     // ---- assuming -----------------------------------------------------------------------------
 
+    /// Checks that a goal may assume something of the predicate. Of a module that the host has closed its own clauses
+    /// may assume what it does not export.
+    ///
+    /// # Errors
+    /// `permission_error(modify, static_procedure, PI)`
+    pub(crate) fn check_assuming(&mut self, id: PredId, own: bool) -> Result<(), Throw> {
+        if self.may_assume(id, own) {
+            return Ok(());
+        }
+        let indicator = self.indicator(self.world.predicates.get(id).functor);
+        Err(self.permission_error(atoms::MODIFY, atoms::STATIC_PROCEDURE, indicator))
+    }
+
+    fn may_assume(&self, id: PredId, own: bool) -> bool {
+        let (module, functor) = self.world.predicates.home(id);
+        let (predicates, modules) = (&self.world.predicates, &self.world.modules);
+        let kept_within = || {
+            own && self.is_protected_module(module)
+                && self.protected_predicate(module, functor).is_none()
+        };
+        self.world.booting
+            || !closed_to_assumptions(predicates, modules, module, functor)
+            || kept_within()
+    }
+
+    /// Checks the same of the predicate of a slot. If all goals may, that is noted.
+    #[cold]
+    fn check_slot(&mut self, slot: u32, own: bool) -> Result<(), Throw> {
+        let id = self.run.contexts.slots[slot as usize].predicate;
+        self.check_assuming(id, own)?;
+        let free = !self.world.booting && self.may_assume(id, false);
+        self.run.contexts.slots[slot as usize].free = free;
+        Ok(())
+    }
+
     /// Assumes something of the predicate of `slot`; `first` is the first argument of its head, if
     /// it has one. Gives the record.
     pub(crate) fn assume(
         &mut self,
         slot: u32,
-        linear: bool,
+        manner: Manner,
         first: Option<Cell>,
         assumed: Assumed,
-    ) -> Result<Cell, Stop> {
-        let seq = self.next_number();
-        self.assume_at(slot, linear, first, assumed, (seq, false))
+    ) -> Result<Cell, Throw> {
+        self.assume_at(slot, manner, first, assumed, false)
     }
 
     /// Assumes one of several alternatives of which one use uses up all; `group` is another one of
@@ -99,13 +136,12 @@ impl Machine {
     pub(crate) fn assume_with(
         &mut self,
         slot: u32,
-        linear: bool,
+        manner: Manner,
         first: Option<Cell>,
         assumed: Assumed,
         group: Option<Cell>,
-    ) -> Result<Cell, Stop> {
-        let seq = self.next_number();
-        let record = self.assume_at(slot, linear, first, assumed, (seq, true))?;
+    ) -> Result<Cell, Throw> {
+        let record = self.assume_at(slot, manner, first, assumed, true)?;
         if let Some(group) = group {
             let others = next_alternative(group);
             self.store.assign(record.addr() + rec::GROUP, others)?;
@@ -127,14 +163,19 @@ impl Machine {
         seq
     }
 
+    /// Assumes something: whatever goals and modules assume comes through here.
     fn assume_at(
         &mut self,
         slot: u32,
-        linear: bool,
+        Manner { linear, own }: Manner,
         first: Option<Cell>,
         assumed: Assumed,
-        (seq, extended): (i64, bool),
-    ) -> Result<Cell, Stop> {
+        extended: bool,
+    ) -> Result<Cell, Throw> {
+        if !self.run.contexts.slots[slot as usize].free {
+            self.check_slot(slot, own)?;
+        }
+        let seq = self.next_number();
         let mut first = first.unwrap_or(NONE);
         let mut extended = extended || !matches!(assumed, Assumed::Fact(_));
         if self.run.contexts.slots[slot as usize].scoped

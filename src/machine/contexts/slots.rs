@@ -105,6 +105,8 @@ pub(in crate::machine) struct Slot {
     pub(in crate::machine) arity: usize,
     /// Does it unify with occurs check and the scopes of eigenvariables?
     pub(in crate::machine) scoped: bool,
+    /// May goals assume it, as far as was found out since the host last took names for itself?
+    pub(in crate::machine) free: bool,
     words: Box<[u64; slot::COUNT]>,
     /// The indexes, the newest last, and records that calls have looked at in vain since one was thought of.
     pub(in crate::machine) indexes: Vec<Index>,
@@ -306,6 +308,7 @@ impl Contexts {
             predicate,
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
+            free: false,
             words,
             indexes: Vec::new(),
             walked: 0,
@@ -313,6 +316,11 @@ impl Contexts {
         })?;
         self.by_predicate.put_entry(predicate.0, number)?;
         Ok(number)
+    }
+
+    /// The host has taken names for itself: it is found out anew which predicates goals may assume.
+    pub(crate) fn check_anew(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.free = false);
     }
 
     /// May any predicate be assumed?

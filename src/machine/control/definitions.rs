@@ -8,10 +8,52 @@ use crate::base::growth::{Gather, Grow, GrowSet};
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::machine::tables::functor_of_program;
-use crate::program::module::Module;
+use crate::program::module::{Module, Modules};
 use crate::program::predicate::{Kind, MetaArg, PredId};
+use crate::program::predicates::Predicates;
 use crate::store::cell::Cell;
 use std::sync::Arc;
+
+/// The predicate of this name that the system or the host keeps to itself, in that module of its own.
+fn kept(predicates: &Predicates, home: Atom, functor: Functor) -> Option<PredId> {
+    let id = predicates.find(home, functor)?;
+    predicates.get(id).traits.protected.then_some(id)
+}
+
+fn is_system(modules: &Modules, module: Atom) -> bool {
+    modules.find(module).is_some_and(|module| module.system)
+}
+
+fn is_protected(modules: &Modules, module: Atom) -> bool {
+    modules.find(module).is_some_and(|module| module.protected)
+}
+
+fn protected_predicate(
+    predicates: &Predicates,
+    modules: &Modules,
+    module: Atom,
+    functor: Functor,
+) -> Option<PredId> {
+    let sees_host = || module == atoms::LOLLI || !is_system(modules, module);
+    let host = || kept(predicates, atoms::USER, functor).filter(|_| sees_host());
+    kept(predicates, atoms::SYSTEM, functor).or_else(host)
+}
+
+/// May no goal of a program assume the predicate of this name in that module? Lolli has names of the system's for
+/// itself, but those of the host are the host's there, too.
+pub(crate) fn closed_to_assumptions(
+    predicates: &Predicates,
+    modules: &Modules,
+    module: Atom,
+    functor: Functor,
+) -> bool {
+    if module == atoms::LOLLI {
+        return kept(predicates, atoms::USER, functor).is_some();
+    }
+    is_system(modules, module)
+        || is_protected(modules, module)
+        || protected_predicate(predicates, modules, module, functor).is_some()
+}
 
 impl Machine {
     /// Finds the definition of an undefined predicate: true if it has one now, false if its call
@@ -149,20 +191,14 @@ impl Machine {
     }
 
     /// Returns the predicate of the system or of the host that a call of this functor in `module` means, whatever the
-    /// module defines. Modules of the system do not see what the host has in `user`.
+    /// module defines. Modules of the system do not see what the host has in `user`, but Lolli does.
     pub(crate) fn protected_predicate(&self, module: Atom, functor: Functor) -> Option<PredId> {
-        let protected = |home: Atom| {
-            let id = self.world.predicates.find(home, functor)?;
-            self.world.predicates.get(id).traits.protected.then_some(id)
-        };
-        let host = || protected(atoms::USER).filter(|_| !self.is_system_module(module));
-        protected(atoms::SYSTEM).or_else(host)
+        protected_predicate(&self.world.predicates, &self.world.modules, module, functor)
     }
 
     /// Is the module closed to programs, other than by being one of the system?
     pub(crate) fn is_protected_module(&self, module: Atom) -> bool {
-        let found = self.world.modules.find(module);
-        found.is_some_and(|module| module.protected) && !self.world.booting
+        is_protected(&self.world.modules, module) && !self.world.booting
     }
 
     /// Makes a module for texts of a tenant, which are not the host's: it takes definitions from the system and the host
@@ -239,6 +275,11 @@ impl Machine {
         }
         self.settle_module(module)?;
         Ok(self.has_strangers() || !self.is_hook_of_system(module, functor))
+    }
+
+    /// Does the host keep this name to itself?
+    pub(crate) fn is_of_host(&self, functor: Functor) -> bool {
+        kept(&self.world.predicates, atoms::USER, functor).is_some() && !self.world.booting
     }
 
     /// Does the name begin with `$`, as those of what the system calls within itself?
@@ -471,10 +512,7 @@ impl Machine {
 
     /// Does the module belong to the system or to a library?
     pub(crate) fn is_system_module(&self, module: Atom) -> bool {
-        self.world
-            .modules
-            .find(module)
-            .is_some_and(|module| module.system)
+        is_system(&self.world.modules, module)
     }
 
     /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
