@@ -567,7 +567,7 @@ tree_recorded(Goal, Names, Language, Text, Limit) :-
     '$tree_raised'(Raised),
     '$tree_events'(Events),
     forall(( member(Event, Events), Event =.. [_|Parts], Fact =.. [tree_event|Parts] ),
-           '$assertz'(Fact)),
+           '$assertz'(search_tree:Fact)),
     tree_stopped(Ball, Language, Raised, Events),
     State = state(Names, Limit),
     (   findall(Number, tree_event(Number, 0, _, _, _, _, _, _), [First]),

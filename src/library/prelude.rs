@@ -400,14 +400,16 @@ pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
 }
 
 /// Loads all libraries and compiles all of their clauses, for engines that are to share them. What is there already is left
-/// as it is.
+/// as it is, and so are libraries that others are the base of: constraints mean something else where such a one is loaded.
 ///
 /// # Errors
 /// Only if there is no memory.
 pub(crate) fn complete_library(m: &mut Machine) -> Result<(), Throw> {
     m.unnoticed(|m| {
-        for number in 0..LIBRARIES.len() {
-            load_library(m, number)?;
+        for (number, &(name, _)) in LIBRARIES.iter().enumerate() {
+            if base_of(name).is_none() {
+                load_library(m, number)?;
+            }
         }
         while let Some(id) = any_deferred(m) {
             autoload_now(m, id)?;
