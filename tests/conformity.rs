@@ -267,6 +267,8 @@ const OTHER_CALLS_TRACED: &[&str] = &[
     "constraints/counting.queries",
     "database/random_changes.queries",
     "io/portray.queries",
+    "library/aggregates.queries",
+    "library/counted_at_once.queries",
     "library/swi_libraries.queries",
     "library/tabling.queries",
     "library/yall_compiled.queries",

@@ -1,0 +1,29 @@
+//! Numbers of solutions that nobody could find one by one.
+
+use wamlet::{Engine, Error};
+
+#[test]
+fn more_solutions_than_can_be_found_are_counted() -> Result<(), Error> {
+    let mut engine = Engine::new()?;
+    for (goal, number) in [
+        ("between(1, 100000000000000, _)", "100000000000000"),
+        (
+            "(member(_, [a, b, c]), between(-9223372036854775, 9223372036854775, _))",
+            "55340232221128653",
+        ),
+        (
+            "(numlist(1, 20, L), member(_, L), between(1, 1000000000000000000, _))",
+            "20000000000000000000",
+        ),
+        (
+            "(between(1, 2000000000000, _) ; between(1, 3, _))",
+            "2000000000003",
+        ),
+    ] {
+        let query = format!("count_solutions({goal}, N)");
+        let solution = engine.query_once(&query)?.expect("a number");
+        let found = solution.get("N").map(ToString::to_string);
+        assert_eq!(found.as_deref(), Some(number), "{goal}");
+    }
+    Ok(())
+}
