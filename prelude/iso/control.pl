@@ -7,6 +7,8 @@
 :- public('$append'/3).
 
 :- meta_predicate('$within_scope'(0)).
+:- meta_predicate('$search_whole'(?, 0, ?)).
+:- meta_predicate('$search_part'(?, 0, ?)).
 
 %% ','(:First, :Second)
 %  First, Second: both are proved, Second for each solution of First. A cut in either is one of the clause that
@@ -229,6 +231,24 @@ findall(Template, Goal, Result, Tail) :-
 '$fold'(min, Template, Goal, Result) :- '$fold'(min, Template, Goal, Result).
 '$fold'(max_with, Template, Goal, Result) :- '$fold'(max_with, Template, Goal, Result).
 '$fold'(min_with, Template, Goal, Result) :- '$fold'(min_with, Template, Goal, Result).
+
+% What the solutions of a search come to, and those of a part of it.
+
+'$search_whole'(count, Goal, Count) :- '$count'(Goal, Count).
+'$search_whole'(list(Template), Goal, List) :- findall(Template, Goal, List).
+'$search_whole'(sum(E), Goal, Result) :- '$fold'(sum, E, Goal, Result).
+'$search_whole'(max(E), Goal, Result) :- '$fold'(max, E, Goal, Result).
+'$search_whole'(min(E), Goal, Result) :- '$fold'(min, E, Goal, Result).
+'$search_whole'(max_with(E), Goal, Result) :- '$fold'(max_with, E, Goal, Result).
+'$search_whole'(min_with(E), Goal, Result) :- '$fold'(min_with, E, Goal, Result).
+
+'$search_part'(count, Goal, Count) :- '$count'(( '$search_enter', call(Goal) ), Count).
+'$search_part'(list(Template), Goal, List) :- findall(Template, ( '$search_enter', call(Goal) ), List).
+'$search_part'(sum(E), Goal, Result) :- '$fold'(sum, E, ( '$search_enter', call(Goal) ), Result).
+'$search_part'(max(E), Goal, Result) :- '$fold'(max, E, ( '$search_enter', call(Goal) ), Result).
+'$search_part'(min(E), Goal, Result) :- '$fold'(min, E, ( '$search_enter', call(Goal) ), Result).
+'$search_part'(max_with(E), Goal, Result) :- '$fold'(max_with, E, ( '$search_enter', call(Goal) ), Result).
+'$search_part'(min_with(E), Goal, Result) :- '$fold'(min_with, E, ( '$search_enter', call(Goal) ), Result).
 
 % To be retried makes it no deeper.
 

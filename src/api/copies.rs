@@ -8,7 +8,6 @@ use super::error::{Error, ErrorKind};
 use super::program::{Program, Published, Settings};
 use super::refusals;
 use super::upper::All;
-use crate::base::growth::Gather;
 use crate::base::once::Once;
 use crate::base::stop::Stop;
 use crate::library::prelude::{boot, complete_library};
@@ -161,27 +160,6 @@ impl Engine {
     }
 }
 
-/// Compiles the clauses of the engine's own that wait for it.
-fn compile_own(m: &mut Machine) -> Result<(), Throw> {
-    let upper = m.world.upper;
-    for id in m.world.predicates.ids() {
-        let predicate = m.world.predicates.get(id);
-        if predicate.clauses.shared().is_some() {
-            continue;
-        }
-        if predicate.traits.deferred {
-            upper.autoload(m, id)?;
-        }
-        let clauses = m.world.predicates.get(id).clauses.own_from(i64::MIN);
-        let interpreted = clauses.filter(|(_, clause)| clause.is_interpreted());
-        let positions: Vec<i64> = interpreted.map(|(position, _)| position).gather()?;
-        for position in positions {
-            upper.compile_clause(m, id, position)?;
-        }
-    }
-    Ok(())
-}
-
 impl Engine {
     /// The program of the engine as it is now, for any number of engines: clauses, operators, flags, modules, tables and
     /// global variables. Clauses of the system's library that no engine has called so far are compiled, so that none of the
@@ -193,7 +171,7 @@ impl Engine {
     pub fn snapshot(mut self) -> Result<Program, Error> {
         self.published(|m| {
             complete_library(m)?;
-            compile_own(m)
+            m.compile_own()
         })
     }
 
@@ -206,7 +184,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::snapshot`].
     pub fn fork(&mut self) -> Result<Engine, Error> {
-        self.published(compile_own)?.engine()
+        self.published(Machine::compile_own)?.engine()
     }
 
     /// Makes the engine what it was when it was made of its program: the library of the system, or what

@@ -9,6 +9,7 @@ pub(crate) mod constraints;
 pub(crate) mod control;
 pub(crate) mod database;
 pub(crate) mod linear;
+pub(crate) mod search;
 pub(crate) mod streams;
 pub(crate) mod system;
 pub(crate) mod term_io;
@@ -20,6 +21,7 @@ use crate::machine::builtin::Builtin;
 /// All tables, by folders.
 pub(crate) const TABLES: &[&[&[Builtin]]] = &[
     control::TABLES,
+    search::TABLES,
     linear::TABLES,
     constraints::TABLES,
     terms::TABLES,

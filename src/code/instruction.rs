@@ -110,6 +110,8 @@ instructions! {
     Fail "fail" 1 [];
     /// Drops the newest choice point and backtracks.
     PopFail "pop_fail" 1 [];
+    /// Takes the next branch of the newest choice point, of a search that notes which ones it takes.
+    NextBranch "next_branch" 1 [];
     /// Calls a predicate; the word before the return address says what is alive in the frame.
     Call "call" 2 [Predicate, Site(1)];
     /// Calls a predicate as the last goal.

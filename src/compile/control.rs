@@ -71,11 +71,12 @@ impl Generator<'_> {
         self.merge_plan(join, end)
     }
 
-    fn try_else(&mut self) -> Result<(usize, usize), Stop> {
+    /// The alternative of a condition is no branch of its own: whether it is taken depends on the first.
+    fn try_else(&mut self, of_condition: bool) -> Result<(usize, usize), Stop> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers()?;
         self.begin_goal()?;
-        let at = self.emit_begun(Op::TryElse, live, frame, 0)?;
+        let at = self.emit_begun(Op::TryElse, live, frame, usize::from(of_condition))?;
         self.word(0)?;
         self.register_word()?;
         Ok((at, 1))
@@ -109,7 +110,7 @@ impl Generator<'_> {
         let start = self.state.clone();
         let (avoid, since) = (self.avoid, self.position);
         let mut ends = Ends::new();
-        let mut label = self.try_else()?;
+        let mut label = self.try_else(false)?;
         for (index, goal) in goals.iter().enumerate() {
             let last = index + 1 == goals.len();
             if index > 0 {
@@ -217,7 +218,7 @@ impl Generator<'_> {
             self.save_level(level)?;
         }
         let start = self.state.clone();
-        let label = self.try_else()?;
+        let label = self.try_else(true)?;
         if let (Some(level), Commit::Soft) = (barriers.commit, arm.commit) {
             self.save_level(level)?;
         } else {

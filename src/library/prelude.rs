@@ -55,7 +55,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
         "varnumbers" "arithmetic";
     "text": "readutil" "listing" "listing_source" "writef" "strings" "pure_input" "ansi_term" "codesio" "charsio"
         "ctypes" "pio" "portray_text";
-    "control": "freeze" "dif" "when" "solution_sequences" "tabling";
+    "control": "freeze" "dif" "when" "solution_sequences" "tabling" "threads";
     "constraints": "clpfd_sets" "clpfd" "clpz";
     "linear": "linear" "explain" "lolli" "lolli_session" "search_tree" "linear_tree" "proof_tree";
     "dialects": "dialect_swi3" "edinburgh" "backcomp" "quintus";

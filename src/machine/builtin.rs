@@ -201,7 +201,13 @@ impl Machine {
     /// for one.
     pub(crate) fn unnoticed<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
         let before = self.world.effects;
-        let result = work(self);
+        let outer = self.world.host.refusing.take();
+        let builtins = outer.map(|outer| std::mem::replace(&mut self.world.host.builtins, outer));
+        let result = self.unnumbered(work);
+        if let Some(builtins) = builtins {
+            self.world.host.builtins = builtins;
+            self.world.host.refusing = outer;
+        }
         self.world.effects = before;
         result
     }

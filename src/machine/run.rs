@@ -16,6 +16,7 @@ use super::memory::collection_log::Collector;
 use super::memory::globals::Globals;
 use super::search::bags::Bag;
 use super::search::kept_solutions::KeptSolutions;
+use super::search::path::Branches;
 use super::state::Machine;
 use crate::arith::evaluable::EvalId;
 use crate::arith::small::Small;
@@ -51,6 +52,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// The branches that a search has taken whose parts are for several machines.
+    pub(crate) branches: Option<Box<Branches<Machine>>>,
     /// Solutions that are given in parts.
     pub(crate) kept_solutions: KeptSolutions,
     /// Constraints over integers that are to be propagated: nothing between two goals.
@@ -168,6 +171,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            branches: None,
             kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),
             globals: Globals::default(),

@@ -4,6 +4,7 @@
 
 use super::contexts::slots::Declared;
 use super::control::call_cache::CallCache;
+use super::control::throw::Throw;
 use super::memory::globals::Given;
 use super::run::Run;
 use super::state::Machine;
@@ -55,6 +56,30 @@ const fn assert_shared<T: Send + Sync>() {}
 const _: () = assert_shared::<Template>();
 
 impl Machine {
+    /// Compiles the clauses of the engine's own that wait for it.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn compile_own(&mut self) -> Result<(), Throw> {
+        let upper = self.world.upper;
+        for id in self.world.predicates.ids() {
+            let predicate = self.world.predicates.get(id);
+            if predicate.clauses.shared().is_some() {
+                continue;
+            }
+            if predicate.traits.deferred {
+                upper.autoload(self, id)?;
+            }
+            let clauses = self.world.predicates.get(id).clauses.own_from(i64::MIN);
+            let interpreted = clauses.filter(|(_, clause)| clause.is_interpreted());
+            let positions: Vec<i64> = interpreted.map(|(position, _)| position).gather()?;
+            for position in positions {
+                upper.compile_clause(self, id, position)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Publishes what the world has by now: engines that are made of its template share it from here on, with this one,
     /// which goes on with it. No goal runs, and all clauses have their code.
     ///

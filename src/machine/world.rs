@@ -92,6 +92,8 @@ pub(crate) struct Host {
     /// All builtins; `Kind::Builtin` and builtin instructions index it. What the policy does not grant is refused by the
     /// record that stands in the place of the builtin.
     pub(crate) builtins: &'static [&'static Builtin],
+    /// While such as have effects are refused: all of them as they are otherwise.
+    pub(crate) refusing: Option<&'static [&'static Builtin]>,
     /// What was granted.
     pub(crate) policy: Arc<Policy>,
     /// Streams.
@@ -179,6 +181,7 @@ impl Host {
             .map_or_else(RandomState::unseeded, RandomState::new);
         Host {
             builtins,
+            refusing: None,
             streams: StreamTable::new(stdin, stdout, &store.events.watch),
             policy,
             directory,

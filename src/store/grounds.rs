@@ -83,6 +83,7 @@ impl Store {
         self.heap = Area::new(bases[Mapped::HEAP], size as u64);
         self.env = Area::new(bases[Mapped::ENV], FIRST_END);
         self.choice = Area::new(bases[Mapped::CHOICE], FIRST_END);
+        self.choices_end = self.choice.end;
         self.trail = Area::new(bases[Mapped::TRAIL], FIRST_END);
         self.mapped = Mapped::new(bases, self.heap.end);
         for (end, known) in self.mapped.ends.iter().zip(grounds.ends) {
@@ -109,7 +110,9 @@ impl Store {
             return;
         }
         self.empty();
-        (self.env.end, self.choice.end) = (self.env.base + FIRST_END, self.choice.base + FIRST_END);
+        self.env.end = self.env.base + FIRST_END;
+        self.choice.end = self.choice.base + FIRST_END;
+        self.choices_end = self.choice.end;
         self.trail.end = self.trail.base + FIRST_END;
         self.unmap(Mapped::ENV, self.env.end);
         self.unmap(Mapped::CHOICE, self.choice.end);
@@ -123,6 +126,7 @@ impl Store {
         self.heap = Area::new(0, 0);
         self.trail = Area::new(0, 0);
         (self.env, self.choice) = (Area::new(0, 0), Area::new(0, 0));
+        self.choices_end = self.choice.end;
         self.mapped = Mapped::new([0; 4], self.heap.end);
         self.empty();
         (self.limit, self.work) = (self.most, Vec::new());

@@ -6,7 +6,7 @@
 //! taken out of chains (see `links`). Long because all this keeps the same few registers in step.
 #![forbid(unsafe_code)]
 
-use super::address::{Addr, HeapAddr, TrailAddr, kind};
+use super::address::{Addr, ChoiceAddr, HeapAddr, TrailAddr, kind};
 use super::areas::{Area, Mapped};
 use super::cell::{BoxKind, Cell, WORD, tag};
 use super::claims::Outside;
@@ -80,6 +80,8 @@ pub(crate) struct Store {
     pub(crate) choice: Area<kind::Choice>,
     /// Where the trail lives.
     pub(crate) trail: Area<kind::Trail>,
+    /// Where they end. [`Area::end`] says so too, unless the machine is to look at each.
+    pub(super) choices_end: ChoiceAddr,
     /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
     pub(crate) eigenvariables: Vec<Eigenvariable>,
     /// Numbers of those that copies outside of the heap hold.
@@ -140,6 +142,7 @@ impl Store {
             heap,
             env: Area::new(0, 0),
             choice: Area::new(0, 0),
+            choices_end: ChoiceAddr::NONE,
             trail,
             eigenvariables: Vec::new(),
             escaped: Vec::new(),

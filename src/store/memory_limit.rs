@@ -8,7 +8,7 @@
 //! in, and so has the heap, whatever else takes memory.
 #![forbid(unsafe_code)]
 
-use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr};
+use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr, kind};
 use super::areas::{Area, FIRST_END, HEAP_SLACK_WORDS, Mapped, TRAIL_SLACK};
 use super::cell::WORD;
 use super::claims::{Claim, Life, Told};
@@ -43,13 +43,14 @@ impl Store {
     pub(crate) fn trim(&mut self, env_top: EnvAddr, choice_top: ChoiceAddr) {
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
         let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
-        let (env_high, choice_high) = (self.env.end, self.choice.end);
+        let (env_high, choice_high) = (self.env.end, self.choices_end);
         if let Some(end) = self.env.shorter(env_top, env_high, little) {
             self.env.end = end;
             self.unmap(Mapped::ENV, end);
         }
-        if let Some(end) = self.choice.shorter(choice_top, choice_high, little) {
-            self.choice.end = end;
+        let choice = self.whole_choices();
+        if let Some(end) = choice.shorter(choice_top, choice_high, little) {
+            self.set_choices_end(end);
             self.unmap(Mapped::CHOICE, end);
         }
         if let Some(end) = self.trail.shorter(trail_top, trail_high, little) {
@@ -91,7 +92,7 @@ impl Store {
     /// Bytes taken by everything but the heap.
     fn taken(&self) -> u64 {
         let trail = self.trail.end.max(self.trail_top) - self.trail.base;
-        let areas = self.env.bytes() + self.choice.bytes() + trail;
+        let areas = self.env.bytes() + self.whole_choices().bytes() + trail;
         // A store that rests has none.
         areas.saturating_sub(3 * FIRST_END) + self.outside.bytes()
     }
@@ -295,14 +296,46 @@ impl Store {
         true
     }
 
+    /// The area of the choice points, as far as it may be used.
+    fn whole_choices(&self) -> Area<kind::Choice> {
+        Area {
+            end: self.choices_end,
+            ..self.choice
+        }
+    }
+
+    pub(super) fn set_choices_end(&mut self, end: ChoiceAddr) {
+        self.choices_end = end;
+        if !self.notes_choices() {
+            self.choice.end = end;
+        }
+    }
+
+    /// Says whether the machine is to look at each choice point that it makes: then it finds no room at once.
+    pub(crate) fn note_choices(&mut self, notes: bool) {
+        self.choice.end = match notes {
+            true => self.choice.base,
+            false => self.choices_end,
+        };
+    }
+
+    /// Does it look at each?
+    #[inline(always)]
+    pub(crate) fn notes_choices(&self) -> bool {
+        self.choice.end == self.choice.base && self.choices_end != self.choice.base
+    }
+
     /// The same of the choice points.
     #[cold]
     #[inline(never)]
     pub(crate) fn grow_choices(&mut self, top: ChoiceAddr) -> bool {
-        let Some(end) = self.room_beyond(Mapped::CHOICE, self.choice, top, 0) else {
+        if top <= self.choices_end {
+            return true;
+        }
+        let Some(end) = self.room_beyond(Mapped::CHOICE, self.whole_choices(), top, 0) else {
             return false;
         };
-        self.choice.end = end;
+        self.set_choices_end(end);
         self.judge_heap_anew();
         true
     }

@@ -425,6 +425,12 @@ impl Budgets {
         })
     }
 
+    /// How many more calls may be made, if that is limited.
+    pub(in crate::machine) fn calls_left(&self, calls: u64) -> Option<u64> {
+        let ends = self.running.last()?.ends();
+        ends.has_calls().then(|| ends.calls.saturating_sub(calls))
+    }
+
     /// May a budget be spent, as far as calls and the timer tell?
     pub(in crate::machine) fn may_be_spent(&self, calls: u64, bell: &Bell) -> bool {
         let spent =

@@ -34,6 +34,26 @@ impl Machine {
         self.inferences() + charge(&self.store)
     }
 
+    /// What other machines may use up that work for this one.
+    pub(crate) fn allowance(&self) -> Usage {
+        let left = self.run.budgets.calls_left(self.charged());
+        Usage {
+            inferences: left.unwrap_or(NEVER),
+            ..Usage::UNLIMITED
+        }
+    }
+
+    /// Others have made so many calls for this machine.
+    pub(crate) fn did_calls(&mut self, calls: u64) {
+        // A limit that this exceeds is found to be spent at the next call.
+        self.calls = self.calls.saturating_add(calls);
+    }
+
+    /// So many calls were made that are not to count.
+    pub(crate) fn undid_calls(&mut self, calls: u64) {
+        self.calls = self.calls.wrapping_sub(calls);
+    }
+
     /// A new budget, whose goal does not run yet: its number.
     pub(crate) fn open_budget(&mut self, amount: Amount) -> Result<i64, Stop> {
         let depth = self.run.shields.len();

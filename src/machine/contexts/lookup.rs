@@ -264,6 +264,10 @@ impl Machine {
             if !self.push_choice(r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
                 return Found::Full;
             }
+            if self.store.notes_choices() && self.note_choice() {
+                fail(self, r);
+                return Found::Clauses;
+            }
         }
         Found::Record(record)
     }

@@ -66,6 +66,9 @@ out_of_line! {
             let called = m.world.predicates.get(predicate).functor;
             return Ok(raise(m, r, throw, Some(called)));
         }
+        if m.run.branches.is_some() {
+            m.look_at_exchange(r.e, Some(predicate))?;
+        }
         if stops {
             // Nothing stops it after all: the next call collects.
             m.store.watch.look_at_next_call();

@@ -247,11 +247,13 @@ impl Machine {
         // Whoever calls this holds cells.
         self.run.collector.paused += 1;
         let result = self.untraced(|m| {
-            let mut query = m.open_query(goal, module)?;
-            let result = m.next_solution(&mut query);
-            let keep = matches!(result, Ok(true));
-            m.close_query(query, keep)?;
-            result
+            m.unnumbered(|m| {
+                let mut query = m.open_query(goal, module)?;
+                let result = m.next_solution(&mut query);
+                let keep = matches!(result, Ok(true));
+                m.close_query(query, keep)?;
+                result
+            })
         });
         self.run.collector.paused -= 1;
         result

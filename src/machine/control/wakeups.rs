@@ -103,6 +103,7 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
         | Op::Trust
         | Op::BetweenRetry
         | Op::BetweenNext
+        | Op::NextBranch
         | Op::StopFailure
         | Op::Raise => {
             m.drop_wakeups();

@@ -42,6 +42,7 @@ macro_rules! for_each_instruction {
             fast Fail => endings::fail_op,
             fast UnifyRest => ops::unify::unify_rest,
             slow PopFail => ops::control::pop_fail,
+            slow NextBranch => ops::branch::next_branch,
             fast Call => ops::control::call,
             fast Execute => ops::control::execute,
             fast Proceed => ops::control::proceed,

@@ -106,6 +106,9 @@ impl Machine {
     ) -> bool {
         let room = self.room_for_choice();
         if room {
+            if self.store.notes_choices() {
+                self.forget_gone();
+            }
             self.make_choice(r, registers, slots, alternative, kind);
         }
         room
@@ -158,6 +161,9 @@ impl Machine {
     ) -> bool {
         let room = self.room_for_choice();
         if room {
+            if self.store.notes_choices() {
+                self.forget_gone();
+            }
             self.make_inner_choice(r, registers, slots, alternative, kind);
         }
         room

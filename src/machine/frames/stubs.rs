@@ -96,6 +96,8 @@ stubs! {
     cut_to = plain(Op::CutTo);
     /// Drop the choice point and backtrack further.
     pop_fail = plain(Op::PopFail);
+    /// Take the next branch of the newest choice point, which is noted.
+    next_branch = plain(Op::NextBranch);
     /// Do an instruction by its slow function.
     rare = plain(Op::Rare);
     /// Unify what an instruction has left.

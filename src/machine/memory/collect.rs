@@ -164,7 +164,7 @@ impl Collector<'_> {
     /// which slots of that clause's own environment it needs; for others the call site does.
     fn mark_choice_frames(&mut self, b: ChoiceAddr) {
         let (e, cont) = (b.get(cp::ENV), b.get(cp::CONT));
-        match self.m.alternative_frame(b.get(cp::ALT)) {
+        match self.m.alternative_frame(self.m.alternative(b)) {
             Some(own) if own != NO_OWN_FRAME => self.mark_own_frame(e, own),
             _ => self.mark_frames(e, cont),
         }
@@ -614,7 +614,7 @@ fn restored(from: TrailAddr, to: TrailAddr) -> impl Iterator<Item = HeapAddr> {
 
 impl Machine {
     /// For the alternative of a choice point made inside a clause: its word of live slots.
-    fn alternative_frame(&self, alternative: CodeAddr) -> Option<u64> {
+    pub(in crate::machine) fn alternative_frame(&self, alternative: CodeAddr) -> Option<u64> {
         let word = raw::word(alternative);
         match decode(word)? {
             Op::RetryElse => Some(raw::word(alternative + 2 * WORD)),

@@ -226,6 +226,14 @@ impl Machine {
             finder.look_at(words);
         }
         finder.look_at(&[self.cont.bits()]);
+        for alternative in self
+            .run
+            .branches
+            .iter()
+            .flat_map(|branches| branches.alternatives())
+        {
+            finder.look_at(&[alternative.bits()]);
+        }
         for continuation in self.world.tables.continuations() {
             finder.look_at(&continuation.cells);
         }

@@ -125,6 +125,10 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
+    if m.store.notes_choices() && m.note_choice() {
+        fail(m, &mut r);
+        return r;
+    }
     run_nondet(m, one_by_one(r), w, native, None)
 }
 
@@ -148,13 +152,18 @@ fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
 impl Machine {
     /// What the table has for the builtin that a choice point of its kind belongs to.
     pub(in crate::machine) fn native_choice(&self, b: ChoiceAddr) -> &'static NativeChoice {
-        native_at(self, raw::word(b.get(cp::ALT)))
+        native_at(self, raw::word(self.alternative(b)))
+    }
+
+    /// The number of arguments of the builtin that a choice point of its kind belongs to.
+    pub(in crate::machine) fn native_arity(&self, b: ChoiceAddr) -> usize {
+        slot_a(raw::word(self.alternative(b)))
     }
 
     /// What the builtin has left to do that a choice point belongs to.
     #[cfg(test)]
     pub(crate) fn native_rest(&self, b: ChoiceAddr) -> Rest {
-        let arity = slot_a(raw::word(b.get(cp::ALT)));
+        let arity = slot_a(raw::word(self.alternative(b)));
         Rest {
             args: (0..arity).map(|index| self.choice_arg(b, index)).collect(),
             state: self.choice_arg(b, arity).int_value(),
@@ -230,6 +239,9 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         if let Some(throw) = m.poll() {
             return Ok(raise(m, r, throw, None));
         }
+        if m.run.branches.is_some() {
+            m.look_at_exchange(r.e, None)?;
+        }
     }
     let state = x(m, slot_a(w)).int_value();
     if let Body::Search(search) = m.world.host.builtins[wide(w) as usize].body {
@@ -293,6 +305,10 @@ fn run_search(
                 let kind = ChoiceKind::Native(&search.choice);
                 if !m.push_choice(&r, arity + 2, NO_FRAME, retry, kind) {
                     return out_of_memory(m, r);
+                }
+                if m.store.notes_choices() && m.note_choice() {
+                    fail(m, &mut r);
+                    return r;
                 }
                 past = Past::Made(decision);
             }

@@ -3,7 +3,7 @@
 
 use crate::base::stop::Stop;
 use crate::code::frame_map::MASKED_SLOTS;
-use crate::code::instruction::{ROWS, decode, slot_a, slot_b, wide};
+use crate::code::instruction::{ROWS, decode, slot_a, slot_b, slot_c, wide};
 use crate::machine::control::calls::event;
 use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{
@@ -88,14 +88,34 @@ fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Has the instruction done again once there is room for a choice point.
-#[inline(always)]
-fn more_choices(m: &mut Machine, r: Regs, _: u64) -> Regs {
-    if m.room_for_choice() {
+/// Makes room for a choice point, and makes it if it is to be noted.
+macro_rules! noted {
+    ($m:ident, $r:ident, $w:ident, $op:path, $is_branch:expr) => {{
+        if !$m.room_for_choice() {
+            return out_of_memory($m, $r);
+        }
+        if !$m.store.notes_choices() {
+            return $r;
+        }
+        $m.forget_gone();
+        $m.store.note_choices(false);
+        let mut r = $op($m, $r, $w);
+        $m.store.note_choices(true);
+        if $is_branch && $m.note_choice() {
+            fail($m, &mut r);
+        }
         r
-    } else {
-        out_of_memory(m, r)
-    }
+    }};
+}
+
+#[inline(always)]
+fn try_else_noted(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    noted!(m, r, w, try_else, slot_c(w) == 0)
+}
+
+#[inline(always)]
+fn try_noted(m: &mut Machine, r: Regs, w: u64) -> Regs {
+    noted!(m, r, w, try_clause, true)
 }
 
 #[inline(always)]
@@ -165,7 +185,7 @@ pub(crate) fn ensure_heap(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_else(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, rarely!(more_choices));
+        return rare(m, r, rarely!(try_else_noted));
     }
     let alternative = target(&r, 1);
     let registers = (slot_a(w), raw::word(r.p() + 2 * WORD));
@@ -198,7 +218,7 @@ pub(crate) fn trust_else(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn try_clause(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if m.choices_crowded() {
-        return rare(m, r, rarely!(more_choices));
+        return rare(m, r, rarely!(try_noted));
     }
     m.make_choice(&r, slot_a(w), NO_FRAME, r.p() + 2 * WORD, ChoiceKind::Plain);
     r.go(raw::code_at(r.p() + WORD));
@@ -355,7 +375,7 @@ pub(crate) fn save_choice(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let b = m.cell_choice(raw::cell(r.e.slot(slot_a(w) as u64)));
     if b == m.choice {
-        m.pop_choice();
+        m.leave_choice();
     } else {
         b.set(cp::ALT, stubs::pop_fail());
     }

@@ -76,7 +76,7 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     let _ = w;
     let b = m.cell_choice(raw::cell(r.e.slot(0)));
     if b == m.choice {
-        m.pop_choice();
+        m.leave_choice();
     } else {
         let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
         // META stands before the registers.
@@ -191,7 +191,7 @@ pub(crate) fn cleanup_end(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if b == m.choice {
         let goal = m.choice_arg(b, 0);
         m.cleanup_choice = m.older_cleanup(b);
-        m.pop_choice();
+        m.leave_choice();
         let next = stubs::deallocate_proceed();
         let shielded = (goal, Shield::Cleanup);
         return run_cleanup(m, r, shielded, next, Held::guard(false));

@@ -25,6 +25,7 @@ const CALLS: u64 = 4;
 /// of one are what a tabled goal can go on with later, and it heeds the flag `occurs_check` as it was.
 fn wants_code(m: &Machine) -> bool {
     is_watched(m)
+        || m.run.branches.is_some()
         || m.run.observers.observing.has_any()
         || m.world.tables.evaluating()
         || m.world.flags.occurs_check != OccursCheck::False

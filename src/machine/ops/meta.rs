@@ -381,6 +381,10 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
             return out_of_memory(m, r);
         }
+        if m.store.notes_choices() && m.note_choice() {
+            fail(m, &mut r);
+            return r;
+        }
     }
     r.go(code);
     r

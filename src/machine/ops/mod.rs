@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod arith;
+pub(crate) mod branch;
 pub(crate) mod builtin;
 pub(crate) mod collect;
 pub(crate) mod constraint;

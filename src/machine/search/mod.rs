@@ -4,5 +4,9 @@
 #![forbid(unsafe_code)]
 
 pub(crate) mod bags;
+pub(crate) mod branches;
+pub(crate) mod carried;
 pub(crate) mod counting;
 pub(crate) mod kept_solutions;
+pub(crate) mod path;
+pub(crate) mod splitting;

@@ -1,0 +1,120 @@
+% Solutions found by several threads. Each has an engine of its own, a copy of this one, and searches parts of the search
+% tree that nobody else does; results come in the order of one thread.
+
+:- module(threads, [
+    count_solutions/3,
+    findall/5
+]).
+
+:- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
+:- use_module(library(option), [option/3]).
+
+:- meta_predicate(count_solutions(0, ?, +)).
+:- meta_predicate(findall(?, 0, ?, ?, +)).
+
+% threads_goal(Args): the goal of the search that is under way
+:- dynamic(threads_goal/1).
+
+%% count_solutions(:Goal, ?Count, +Options)
+%
+%  As count_solutions/2. With the option threads(Threads) so many threads count, if that takes longer than a millisecond.
+%  Goal must have no effects: nobody could say in which order they come.
+%
+%  ?- count_solutions(( between(1, 100, X), X mod 7 =:= 0 ), Count, [threads(2)]).
+%  Count = 14.
+%
+%  ?- count_solutions(( member(X, [1,2]), write(X) ), Count, [threads(2)]).
+%  error: No permission to use effect `search' [permission_error(use, effect, search)]
+
+count_solutions(Goal, Count, Options) :-
+    threads_of(Options, How),
+    threads_search(count, Goal, How, Parts),
+    sum_list(Parts, Count0),
+    Count = Count0.
+
+%% findall(?Template, :Goal, -Instances, ?Tail, +Options)
+%
+%  As findall/4, with the options of count_solutions/3. The instances are in the order in which one thread finds them.
+%
+%  ?- findall(X, ( between(1, 9, X), X mod 2 =:= 0 ), Xs, [], [threads(2)]).
+%  Xs = [2, 4, 6, 8].
+
+findall(Template, Goal, Instances, Tail, Options) :-
+    threads_of(Options, How),
+    threads_search(list(Template), Goal, How, Parts),
+    threads_join(Parts, Instances, Tail).
+
+threads_join([], Tail, Tail).
+threads_join([Part|Parts], Instances, Tail) :-
+    append(Part, Rest, Instances),
+    threads_join(Parts, Rest, Tail).
+
+threads_of(Options, how(Threads, Split)) :-
+    must_be(list, Options),
+    threads_options(Options),
+    option(threads(Threads), Options, 1),
+    option(split(Split), Options, needed).
+
+threads_options([]).
+threads_options([Option|Options]) :-
+    (   var(Option)
+    ->  instantiation_error(Option)
+    ;   Option = threads(Threads)
+    ->  must_be(positive_integer, Threads)
+    ;   Option = split(Split)
+    ->  must_be(oneof([needed,always]), Split)
+    ;   domain_error(threads_option, Option)
+    ),
+    threads_options(Options).
+
+% What the parts of a search come to, in order. A search within one is done by the thread that comes to it.
+
+threads_search(What, Goal, How, Parts) :-
+    (   ( How = how(1, needed) ; '$search_shared' )
+    ->  '$search_whole'(What, Goal, Part),
+        Parts = [Part]
+    ;   term_variables(What-Goal, Variables),
+        Args =.. [args|Variables],
+        setup_call_cleanup(
+            threads_open(What, Goal, Args, How),
+            threads_run(What, Args, Found),
+            threads_close),
+        threads_results(Found, Parts)
+    ).
+
+threads_open(What, Goal, Args, How) :-
+    strip_module(Goal, Module, Plain),
+    '$assertz'((threads_goal(Args) :- Module:Plain)),
+    How = how(Threads, Split),
+    '$search_open'(threads, threads_work(What, Args), Threads, Split).
+
+threads_run(What, Args, Found) :-
+    threads_work(What, Args),
+    '$search_found'(Found).
+
+threads_close :-
+    '$search_close',
+    '$retractall'(threads_goal(_)).
+
+threads_work(What, Args) :-
+    (   '$search_next'
+    ->  catch(threads_part(What, Args, Part), Ball, true),
+        (   var(Ball)
+        ->  '$search_give'(Part)
+        ;   '$search_raised'(Ball)
+        ),
+        threads_work(What, Args)
+    ;   true
+    ).
+
+threads_part(What, Args, Part) :-
+    '$search_part'(What, threads_goal(Args), Part).
+
+threads_results([], []).
+threads_results([Result|Results], Parts) :-
+    (   Result = found(Part)
+    ->  Parts = [Part|Parts1],
+        threads_results(Results, Parts1)
+    ;   Result = raised(Ball),
+        throw(Ball)
+    ).

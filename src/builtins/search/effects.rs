@@ -1,0 +1,78 @@
+//! Builtins of goals that several machines search: those with effects refuse.
+
+use crate::base::growth::Grow;
+use crate::base::locks::lock;
+use crate::base::needs::Needs;
+use crate::base::stop::Stop;
+use crate::machine::builtin::{Body, Builtin, NativeChoice, Step};
+use crate::machine::control::throw::Throw;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use std::sync::Mutex;
+
+/// What others see, or would do another time, when a goal does it.
+const REFUSED: Needs = Needs::EFFECT
+    .and(Needs::WRITE)
+    .and(Needs::ENVIRONMENT)
+    .and(Needs::PROCESSES)
+    .and(Needs::RANDOM)
+    .and(Needs::STDIN)
+    .and(Needs::STDOUT)
+    .and(Needs::HALT)
+    .and(Needs::OUTPUT)
+    .and(Needs::OUTPUT_TO);
+
+/// Builtins that change an engine only so that a goal is done faster, or at all.
+const ALLOWED: &[&str] = &[
+    "$know_predicate",
+    "$new_lambda",
+    "$load_lambda",
+    "$load_made_clause",
+    "$declare_linear",
+    "$check_undefined",
+];
+
+/// A table of builtins.
+pub(super) type Table = &'static [&'static Builtin];
+
+fn refuse(m: &mut Machine) -> Throw {
+    match m.world.symbols.intern("search") {
+        Ok(search) => m.permission_error("use", "effect", Cell::atom(search)),
+        Err(stop) => stop.into(),
+    }
+}
+
+static REFUSING: NativeChoice = NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(refuse(m)) });
+
+/// The builtins of a table, with such as refuse in place of those with effects.
+pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
+    static TABLES: Mutex<Vec<(usize, Table)>> = Mutex::new(Vec::new());
+    let mut tables = lock(&TABLES);
+    let key = table.as_ptr().addr();
+    if let Some((_, made)) = tables.iter().find(|row| row.0 == key) {
+        return Ok(made);
+    }
+    let mut made: Vec<&'static Builtin> = Vec::new();
+    for &entry in table {
+        let body = match entry.body {
+            _ if !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name) => {
+                made.put(entry)?;
+                continue;
+            }
+            Body::Det(_) => Body::Det(|m| Err(refuse(m))),
+            Body::Nondet(_) | Body::Search(_) => Body::Nondet(&REFUSING),
+        };
+        made.put(Box::leak(Box::new(Builtin {
+            name: entry.name,
+            modes: entry.modes,
+            doc: entry.doc,
+            class: entry.class,
+            needs: entry.needs,
+            scope_step: entry.scope_step,
+            body,
+        })))?;
+    }
+    let made: Table = Vec::leak(made);
+    tables.put((key, made))?;
+    Ok(made)
+}

@@ -1,0 +1,440 @@
+//! A search that several machines have together: its parts, who searches them, and what came of them.
+//!
+//! The first part is all of it. A machine that has nothing to do asks the others, which look at their next call: each
+//! gives away the oldest branches that it has. What is given away comes right after what is left, so the parts have an
+//! order, which is that of the solutions.
+
+use super::helpers::have_done;
+use crate::base::atom_table::Atom;
+use crate::base::growth::Grow;
+use crate::base::locks::{lock, wait};
+use crate::base::stop::Stop;
+use crate::base::watch::Watch;
+use crate::machine::budget::ends::Usage;
+use crate::machine::control::throw::{Ball, Throw};
+
+use crate::machine::search::carried::Carried;
+use crate::machine::search::path::{Exchange, Step};
+use crate::machine::state::Machine;
+use crate::machine::template::Template;
+use crate::machine::upper_layers::LayerState;
+use crate::machine::world::Confinement;
+use crate::store::address::EnvAddr;
+use crate::store::cell::Cell;
+use crate::store::stored::Stored;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// So long a search is one thread's, before others are asked.
+const ALONE: Duration = Duration::from_millis(1);
+/// Between two looks of a machine that waits whether it is to be stopped.
+const MOMENT: Duration = Duration::from_millis(2);
+
+/// The result of a part: the term that its solutions came to, or what it raised.
+pub(super) type Found = Result<Carried, Carried>;
+
+/// A part of a search.
+struct Piece {
+    /// The one that comes next in order.
+    next: Option<usize>,
+    found: Option<Found>,
+}
+
+struct State {
+    /// Parts that nobody searches so far: their numbers and where they begin.
+    waiting: VecDeque<(usize, Vec<Step>)>,
+    /// By their numbers. The first begins the search.
+    pieces: Vec<Piece>,
+    /// Machines that search a part.
+    working: usize,
+    /// Machines that wait for one.
+    hungry: usize,
+    /// Those of all machines.
+    watches: Vec<Arc<Watch>>,
+    /// Calls that others than the first machine have made.
+    calls: u64,
+    /// Has one of them made all that it may make?
+    spent: bool,
+    /// Something went wrong that no goal can be told of.
+    broken: Option<&'static str>,
+}
+
+/// A search.
+pub(crate) struct Search {
+    /// The most machines that search.
+    threads: usize,
+    /// What each of them does, in which module. The symbols of the first are those of all.
+    goal: Stored,
+    module: Atom,
+    state: Mutex<State>,
+    news: Condvar,
+    /// Is it time to ask others?
+    late: AtomicBool,
+    /// Were others asked?
+    begun: AtomicBool,
+    /// As [`State::hungry`].
+    hungry: AtomicUsize,
+    /// Nothing is left to do.
+    over: AtomicBool,
+    /// Is whatever can be given away given away at once?
+    eager: bool,
+}
+
+/// The search that a machine takes part in.
+#[derive(Default)]
+pub(super) struct Doing {
+    pub(super) search: Option<Arc<Search>>,
+    /// The part that it searches, and where that begins.
+    pub(super) piece: usize,
+    pub(super) path: Vec<Step>,
+    /// Has it one?
+    pub(super) busy: bool,
+}
+
+impl LayerState for Doing {}
+
+impl Search {
+    /// A search by so many machines, each of which does `goal` in `module`.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(super) fn new(
+        m: &mut Machine,
+        (goal, module): (Cell, Atom),
+        threads: usize,
+        eager: bool,
+    ) -> Result<Arc<Search>, Stop> {
+        let goal = m.store.store_ball(goal)?;
+        let mut state = State {
+            waiting: VecDeque::new(),
+            pieces: Vec::new(),
+            working: 0,
+            hungry: 0,
+            watches: Vec::new(),
+            calls: 0,
+            spent: false,
+            broken: None,
+        };
+        state.watches.put(Arc::clone(&m.store.events.watch))?;
+        state.pieces.put(Piece {
+            next: None,
+            found: None,
+        })?;
+        state.waiting.put((0, Vec::new()))?;
+        let search = Arc::new(Search {
+            threads,
+            goal,
+            module,
+            state: Mutex::new(state),
+            news: Condvar::new(),
+            late: AtomicBool::new(false),
+            begun: AtomicBool::new(threads == 1),
+            hungry: AtomicUsize::new(0),
+            over: AtomicBool::new(false),
+            eager,
+        });
+        if threads > 1 {
+            let own = Arc::clone(&search);
+            // Without a thread one machine does it all.
+            have_done(Box::new(move || own.wait_for_begin()));
+        }
+        Ok(search)
+    }
+
+    /// After a while has the first machine ask others.
+    fn wait_for_begin(&self) {
+        let state = lock(&self.state);
+        let state = wait(&self.news, (&self.state, state), Some(ALONE));
+        if !self.over.load(Ordering::Acquire) {
+            self.late.store(true, Ordering::Release);
+            state.watches[0].look_at_next_call();
+        }
+    }
+
+    /// Takes a part for a machine that has none: its number and its path; nothing once all are done.
+    ///
+    /// # Errors
+    /// What stops the machine that waits.
+    pub(super) fn next(&self, m: &mut Machine) -> Result<Option<(usize, Vec<Step>)>, Throw> {
+        let mut state = lock(&self.state);
+        loop {
+            if state.spent && self.is_first(m, &state) {
+                drop(state);
+                m.did_calls(u64::MAX);
+                return m.stop_reason().map_or(Ok(None), Err);
+            }
+            if self.over.load(Ordering::Acquire) {
+                return Ok(None);
+            }
+            if let Some(part) = state.waiting.pop_front() {
+                if self.is_in_vain(&state, part.0) {
+                    continue;
+                }
+                state.working += 1;
+                return Ok(Some(part));
+            }
+            if state.working == 0 {
+                self.over.store(true, Ordering::Release);
+                self.news.notify_all();
+                return Ok(None);
+            }
+            state.hungry += 1;
+            self.hungry.store(state.hungry, Ordering::Release);
+            state
+                .watches
+                .iter()
+                .for_each(|watch| watch.look_at_next_call());
+            state = wait(&self.news, (&self.state, state), Some(MOMENT));
+            state.hungry -= 1;
+            self.hungry.store(state.hungry, Ordering::Release);
+            if m.store.watch.stop_wanted() {
+                drop(state);
+                return match m.stop_reason() {
+                    Some(throw) => Err(throw),
+                    None => Ok(None),
+                };
+            }
+        }
+    }
+
+    fn is_first(&self, m: &Machine, state: &State) -> bool {
+        Arc::ptr_eq(&state.watches[0], &m.store.events.watch)
+    }
+
+    /// Has a part that comes before this one raised something?
+    fn is_in_vain(&self, state: &State, piece: usize) -> bool {
+        let mut at = Some(0);
+        while let Some(number) = at {
+            if number == piece {
+                return false;
+            }
+            let Piece { next, found } = &state.pieces[number];
+            if let Some(Err(_)) = found {
+                return true;
+            }
+            at = *next;
+        }
+        false
+    }
+
+    /// A part is done: what came of it, and how many calls were made for it and on the way there.
+    pub(super) fn done(
+        &self,
+        m: &mut Machine,
+        piece: usize,
+        found: Found,
+        (calls, on_the_way): (u64, u64),
+    ) {
+        let mut state = lock(&self.state);
+        if self.is_first(m, &state) {
+            m.undid_calls(on_the_way);
+        } else {
+            state.calls += calls;
+        }
+        state.pieces[piece].found = Some(found);
+        state.working -= 1;
+        if state.working == 0 || state.hungry > 0 {
+            self.news.notify_all();
+        }
+    }
+
+    /// A machine ends that searches a part.
+    fn broke(&self, why: &'static str) {
+        let mut state = lock(&self.state);
+        state.broken.get_or_insert(why);
+        self.over.store(true, Ordering::Release);
+        self.news.notify_all();
+    }
+
+    /// Ends it, whatever is left to do, and waits until nobody works on it.
+    pub(super) fn end(&self) {
+        self.over.store(true, Ordering::Release);
+        let mut state = lock(&self.state);
+        self.news.notify_all();
+        while state.working > 0 && state.broken.is_none() {
+            for watch in state.watches.iter().skip(1) {
+                watch.interrupt();
+                watch.look_at_next_call();
+            }
+            state = wait(&self.news, (&self.state, state), Some(MOMENT));
+        }
+    }
+
+    /// What came of all parts, in order, up to the first that raised something; and how many calls others have made.
+    pub(super) fn take_found(&self) -> Result<(Vec<Found>, u64), Stop> {
+        let mut state = lock(&self.state);
+        let mut all = Vec::new();
+        let mut at = Some(0);
+        while let Some(number) = at {
+            let piece = &mut state.pieces[number];
+            at = piece.next;
+            let Some(found) = piece.found.take() else {
+                break;
+            };
+            let raised = found.is_err();
+            all.put(found)?;
+            if raised {
+                break;
+            }
+        }
+        Ok((all, state.calls))
+    }
+
+    /// What went wrong that no goal can be told of.
+    pub(super) fn broken(&self) -> Option<&'static str> {
+        lock(&self.state).broken
+    }
+
+    /// A machine gives up on its part.
+    pub(super) fn leave(&self) {
+        let mut state = lock(&self.state);
+        state.working -= 1;
+        self.news.notify_all();
+    }
+
+    /// Makes the machines of the others, from what this one is now.
+    fn begin(self: &Arc<Self>, m: &mut Machine) -> Result<(), Stop> {
+        if m.world.tables.evaluating() {
+            return Ok(());
+        }
+        let whole = m.world.host.refusing.unwrap_or(m.world.host.builtins);
+        if m.unnoticed(Machine::compile_own).is_err() {
+            return Err(Stop);
+        }
+        m.publish()?;
+        let template = Arc::new(m.template()?);
+        let memory = m.store.area_bytes();
+        let confinement = Confinement {
+            builtins: whole,
+            ..m.confinement()
+        };
+        let always = m.run.collector.always;
+        let allowance = m.allowance();
+        for _ in 1..self.threads {
+            let search = Arc::clone(self);
+            let template = Arc::clone(&template);
+            let confinement = confinement.clone();
+            let job = move || search.work(&template, memory, &confinement, (always, allowance));
+            if !have_done(Box::new(job)) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches parts until there are none.
+    fn take_part(&self, m: &mut Machine, allowance: Usage) -> Result<(), Throw> {
+        let goal = m.store.load_term(&self.goal)?;
+        let begun = m.begin_host_budget(allowance, Usage::NONE)?;
+        let outcome = m.call_own(goal, self.module);
+        m.end_host_budget(begun);
+        outcome.map(drop)
+    }
+
+    /// What a thread does for the search.
+    fn work(
+        self: &Arc<Self>,
+        template: &Template,
+        memory: usize,
+        to: &Confinement,
+        (always, allowance): (bool, Usage),
+    ) {
+        if self.over.load(Ordering::Acquire) {
+            return;
+        }
+        let Ok(mut machine) = template.machine(memory, to) else {
+            return;
+        };
+        let _told = TellsOfPanics(self);
+        let m = &mut *machine;
+        m.run.collector.always = always;
+        if m.wake().is_err() {
+            return;
+        }
+        {
+            let mut state = lock(&self.state);
+            if state
+                .watches
+                .put(Arc::clone(&m.store.events.watch))
+                .is_err()
+            {
+                return;
+            }
+        }
+        m.world.layers.of::<Doing>().search = Some(Arc::clone(self));
+        let outcome = self.take_part(m, allowance);
+        if let Err(throw) = outcome
+            && !self.over.load(Ordering::Acquire)
+        {
+            match throw.0.ball {
+                Ball::Spent(..) => lock(&self.state).spent = true,
+                Ball::OutOfMemory => self.broke("a thread of a search has no memory"),
+                _ => self.broke("a thread of a search was stopped"),
+            }
+        }
+        m.end_branches();
+        if m.world.layers.of::<Doing>().busy {
+            self.leave();
+        }
+    }
+}
+
+/// Ends the search if the thread panics.
+struct TellsOfPanics<'a>(&'a Search);
+
+impl Drop for TellsOfPanics<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.broke("a thread of a search has panicked");
+        }
+    }
+}
+
+/// The search of a machine, as its branches know it.
+pub(super) struct Own(pub(super) Arc<Search>);
+
+impl Exchange<Machine> for Own {
+    fn is_due(&self) -> bool {
+        self.0.late.load(Ordering::Relaxed) && !self.0.begun.load(Ordering::Relaxed)
+    }
+
+    fn look(&self, m: &mut Machine, e: EnvAddr) -> Result<(), Stop> {
+        let search = &self.0;
+        if search.late.load(Ordering::Acquire) && !search.begun.swap(true, Ordering::AcqRel) {
+            search.begin(m)?;
+        }
+        let hungry = search.hungry.load(Ordering::Acquire);
+        if search.eager {
+            m.store.watch.look_at_next_call();
+        } else if hungry == 0
+            || search.over.load(Ordering::Acquire)
+            || lock(&search.state).waiting.len() >= hungry
+        {
+            return Ok(());
+        }
+        let Some(path) = m.split_branches(e)? else {
+            return Ok(());
+        };
+        let piece = m.world.layers.of::<Doing>().piece;
+        let mut state = lock(&search.state);
+        let number = state.pieces.len();
+        let next = state.pieces[piece].next;
+        let kept = state.pieces.put(Piece { next, found: None });
+        if kept
+            .and_then(|()| state.waiting.put((number, path)))
+            .is_ok()
+        {
+            state.pieces[piece].next = Some(number);
+        } else {
+            // What was taken away would be searched by nobody.
+            state
+                .broken
+                .get_or_insert("there is no memory for the parts of a search");
+            search.over.store(true, Ordering::Release);
+        }
+        search.news.notify_one();
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Primitives of searches by several threads: `prelude/control/threads.pl` calls them.
+
+use super::effects::without_effects;
+use super::exchange::{Doing, Own, Search};
+use crate::base::growth::Grow;
+use crate::base::stop::Stop;
+use crate::machine::builtin::builtins;
+use crate::machine::control::throw::Throw;
+use crate::machine::search::carried::Carried;
+use crate::machine::state::Machine;
+use crate::store::cell::Cell;
+use std::sync::Arc;
+
+/// The search that the machine takes part in.
+fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
+    match &m.world.layers.of::<Doing>().search {
+        Some(search) => Ok(Arc::clone(search)),
+        None => Err(m.system_error("no search is under way")),
+    }
+}
+
+/// Goals may have effects again.
+fn allow_effects(m: &mut Machine) {
+    if let Some(whole) = m.world.host.refusing.take() {
+        m.world.host.builtins = whole;
+    }
+}
+
+/// A term for all machines of the search.
+fn carried(m: &mut Machine, term: Cell) -> Result<Carried, Stop> {
+    Carried::take(&mut m.store, &m.world.symbols, term)
+}
+
+/// A part is over: what came of it.
+fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
+    allow_effects(m);
+    let begun = m.run.branches.is_some();
+    let calls = m.end_branches();
+    let search = search(m)?;
+    let term = carried(m, term)?;
+    let Some(calls) = calls.or((!begun).then_some((0, 0))) else {
+        return Err(m.system_error("a part of a search was not found again"));
+    };
+    let doing = m.world.layers.of::<Doing>();
+    doing.busy = false;
+    let piece = doing.piece;
+    let found = if raised { Err(term) } else { Ok(term) };
+    search.done(m, piece, found, calls);
+    Ok(())
+}
+
+/// Begins to note branches, of the collection whose choice point is the newest.
+fn enter(m: &mut Machine) -> Result<(), Throw> {
+    let search = search(m)?;
+    let whole = m.world.host.builtins;
+    m.world.host.builtins = without_effects(whole)?;
+    m.world.host.refusing = Some(whole);
+    let path = std::mem::take(&mut m.world.layers.of::<Doing>().path);
+    m.begin_branches(path, Arc::new(Own(search)))?;
+    m.store.watch.look_at_next_call();
+    Ok(())
+}
+
+/// Takes the next part of the search; false if there is none.
+fn next(m: &mut Machine) -> Result<bool, Throw> {
+    let search = search(m)?;
+    let Some((piece, path)) = search.next(m)? else {
+        return Ok(false);
+    };
+    let doing = m.world.layers.of::<Doing>();
+    (doing.piece, doing.path, doing.busy) = (piece, path, true);
+    Ok(true)
+}
+
+builtins! { PARTS =
+    /// Is the machine at a search that several have together?
+    iso "$search_shared"() = |m, []| Ok(m.world.layers.of::<Doing>().search.is_some());
+    /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
+    /// given to others is given away at once.
+    iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
+        let threads = m.size_arg(threads)?;
+        let eager = split.is_atom() && m.world.symbols.text(split.as_atom()) == "always";
+        let search = Search::new(m, (goal, module.as_atom()), threads, eager)?;
+        m.world.layers.of::<Doing>().search = Some(search);
+    };
+    /// Takes a part of the search that nobody has; false if nothing is left.
+    iso "$search_next"() = |m, []| next(m);
+    /// The goal of the part begins here, within a collection of its solutions.
+    iso "$search_enter"() = always |m, []| enter(m)?;
+    /// What came of the part.
+    iso "$search_give"("+term") = always |m, [term]| give(m, term, false)?;
+    /// The part has raised this.
+    iso "$search_raised"("+term") = always |m, [ball]| give(m, ball, true)?;
+    /// The search ends here, and what others do for it.
+    iso "$search_close"() = always |m, []| {
+        allow_effects(m);
+        m.end_branches();
+        let doing = std::mem::take(m.world.layers.of::<Doing>());
+        if let Some(search) = doing.search {
+            if doing.busy {
+                search.leave();
+            }
+            search.end();
+        }
+    };
+    /// What came of all parts in order, as `found(Term)` and, at the end, `raised(Ball)`.
+    iso "$search_found"("-list") = |m, [list]| {
+        let search = search(m)?;
+        if let Some(why) = search.broken() {
+            return Err(m.system_error(why));
+        }
+        let (all, calls) = search.take_found()?;
+        m.did_calls(calls);
+        let mut terms = Vec::new();
+        for found in all {
+            let (name, term) = match found {
+                Ok(term) => ("found", term),
+                Err(term) => ("raised", term),
+            };
+            let term = term.give(&mut m.store, &mut m.world.symbols)?;
+            let name = m.world.symbols.intern(name)?;
+            let functor = m.world.symbols.functor(name, 1)?;
+            m.store.reserve(2)?;
+            terms.put(m.store.new_struct(functor, &[term]))?;
+        }
+        let terms = m.store.list_of(&terms)?;
+        Ok(m.unify(list, terms)?)
+    };
+}

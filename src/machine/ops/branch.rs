@@ -1,0 +1,58 @@
+//! The instruction of choice points whose branches are noted.
+#![forbid(unsafe_code)]
+
+use super::{builtin, context, control, meta, term};
+use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode};
+use crate::machine::dispatch::endings::fail;
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::dispatch::slow_forms::do_rare;
+use crate::machine::frames::layout::cp;
+use crate::machine::frames::stubs;
+use crate::machine::state::Machine;
+use crate::store::raw;
+
+/// `next_branch`
+#[inline(always)]
+pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    let b = m.choice;
+    loop {
+        let Some(place) = m.begin_branch() else {
+            m.pop_native();
+            fail(m, &mut r);
+            return Ok(r);
+        };
+        loop {
+            r.go(b.get(cp::ALT));
+            r = alternative(m, r)?;
+            while r.p() == stubs::rare() {
+                r = do_rare(m, r);
+            }
+            // A builtin that has found nothing yet goes on by itself.
+            if m.choice != b || r.p() != b.get(cp::ALT) || r.p() == stubs::next_branch() {
+                break;
+            }
+        }
+        if !m.end_branch(b, place) {
+            return Ok(r);
+        }
+    }
+}
+
+/// Does the instruction of an alternative.
+#[inline(always)]
+fn alternative(m: &mut Machine, r: Regs) -> Result<Regs, Stop> {
+    let word = raw::word(r.p());
+    Ok(match decode(word) {
+        Some(Op::RetryElse) => control::retry_else(m, r, word),
+        Some(Op::TrustElse) => control::trust_else(m, r, word),
+        Some(Op::Retry) => control::retry_clause(m, r, word),
+        Some(Op::Trust) => control::trust_clause(m, r, word),
+        Some(Op::NondetRetry) => builtin::nondet_retry(m, r, word)?,
+        Some(Op::BetweenRetry) => term::between_retry(m, r, word),
+        Some(Op::BetweenNext) => term::between_next(m, r, word),
+        Some(Op::DynamicRetry) => meta::dynamic_retry(m, r, word),
+        Some(Op::AssumedRetry) => context::assumed_retry(m, r, word),
+        _ => control::pop_fail(m, r, word),
+    })
+}

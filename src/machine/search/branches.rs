@@ -1,0 +1,289 @@
+//! Noting the branches that a search takes: see [`path`](super::path).
+#![forbid(unsafe_code)]
+
+use super::path::{ALL, Branches, Exchange, FIRST_OPEN, Step, Taken};
+use crate::base::growth::{Grow, GrowAt};
+use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode};
+use crate::machine::frames::layout::cp;
+use crate::machine::frames::stubs;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::WORD;
+use crate::store::raw;
+use std::sync::Arc;
+
+impl Machine {
+    /// A search begins, whose solutions the newest choice point collects: of it only what lies behind the path.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn begin_branches(
+        &mut self,
+        path: Vec<Step>,
+        exchange: Arc<dyn Exchange<Machine>>,
+    ) -> Result<(), Stop> {
+        let reached = path.is_empty().then(|| self.inferences());
+        self.run.branches = Some(Box::new(Branches {
+            base: self.choice,
+            next: 0,
+            taken: Vec::new(),
+            open: Vec::new(),
+            first_open: 0,
+            most_open: FIRST_OPEN,
+            notes: 0,
+            calls: self.inferences(),
+            path,
+            done: 0,
+            began: self.inferences(),
+            reached,
+            exchange,
+        }));
+        self.store.note_choices(true);
+        Ok(())
+    }
+
+    /// It has ended: the numbers of calls that were made for it, and on the way to where it began. `None` if its path has
+    /// led nowhere.
+    pub(crate) fn end_branches(&mut self) -> Option<(u64, u64)> {
+        self.store.note_choices(false);
+        let branches = self.run.branches.take()?;
+        let reached = branches.reached?;
+        Some((self.inferences() - reached, reached - branches.began))
+    }
+
+    /// Does something that is no part of a search, and may be done in one machine and not in another: its choice points
+    /// have no numbers.
+    pub(crate) fn unnumbered<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
+        let notes = self.store.notes_choices();
+        if notes {
+            self.store.note_choices(false);
+        }
+        let result = work(self);
+        if notes && self.run.branches.is_some() {
+            self.store.note_choices(true);
+        }
+        result
+    }
+
+    /// Drops the newest choice point, whose goal has succeeded: the branches that it has taken go on to matter.
+    pub(in crate::machine) fn leave_choice(&mut self) {
+        let left = self.choice;
+        self.pop_choice();
+        if self.store.notes_choices()
+            && let Some(branches) = &mut self.run.branches
+        {
+            branches.drop_newer(left);
+            let within = branches.taken.iter_mut().rev();
+            for taken in within.take_while(|taken| taken.before == left) {
+                taken.before = self.choice;
+            }
+        }
+    }
+
+    /// Where the goal of a choice point goes on.
+    pub(in crate::machine) fn alternative(&self, b: ChoiceAddr) -> CodeAddr {
+        let alternative = b.get(cp::ALT);
+        if alternative != stubs::next_branch() {
+            return alternative;
+        }
+        let branches = self.run.branches.iter();
+        let mut taken = branches.flat_map(|branches| branches.taken.iter().rev());
+        let found = taken.find(|taken| taken.choice == b);
+        found.map_or(alternative, |taken| taken.alternative)
+    }
+
+    /// A choice point is about to be made that may lie where one was.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::machine) fn forget_gone(&mut self) {
+        if let Some(branches) = &mut self.run.branches {
+            branches.drop_newer(self.choice);
+        }
+    }
+
+    /// Notes the newest choice point, which was just made. True if another branch than the first is to be taken: the
+    /// machine backtracks to it.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::machine) fn note_choice(&mut self) -> bool {
+        let (b, calls) = (self.choice, self.inferences());
+        let alternative = b.get(cp::ALT);
+        if !self.is_branching(alternative) {
+            return false;
+        }
+        let Some(branches) = &mut self.run.branches else {
+            return false;
+        };
+        let (number, meta) = (branches.next, b.get(cp::META));
+        branches.next += 1;
+        let given = branches.step_of(number, meta);
+        let step = given.unwrap_or(Step {
+            number,
+            meta,
+            branch: 0,
+            end: ALL,
+        });
+        let taken = Taken {
+            step: Step { branch: 0, ..step },
+            choice: b,
+            before: b.get(cp::PREV),
+            alternative,
+            target: step.branch,
+        };
+        let place = branches.taken.len();
+        let open = branches.open.len();
+        let kept = branches.open.put(place);
+        if kept.and_then(|()| branches.taken.put(taken)).is_err() {
+            branches.open.truncate(open);
+            // It is one of those that are not noted; a path that leads by it leads nowhere.
+            self.store.note_choices(false);
+            return false;
+        }
+        b.set(cp::ALT, stubs::next_branch());
+        if given.is_some() && branches.is_there() && step.branch == 0 {
+            branches.reached = Some(calls);
+        }
+        if given.is_some() && !branches.is_there() {
+            branches.first_open = branches.open.len();
+        }
+        let due = branches.count(calls);
+        if branches.is_enough() {
+            self.store.note_choices(false);
+        }
+        if due {
+            self.store.watch.look_at_next_call();
+        }
+        step.branch > 0
+    }
+
+    /// Are the alternatives that begin with this instruction branches that others can take?
+    fn is_branching(&self, alternative: CodeAddr) -> bool {
+        let op = decode(raw::word(alternative));
+        let known = matches!(
+            op,
+            Some(
+                Op::RetryElse
+                    | Op::TrustElse
+                    | Op::Retry
+                    | Op::Trust
+                    | Op::NondetRetry
+                    | Op::BetweenRetry
+                    | Op::DynamicRetry
+                    | Op::AssumedRetry
+            )
+        );
+        // The second branch of a disjunction that is run as a term may cut what is older than it.
+        known && !self.is_of_body(alternative)
+    }
+
+    /// Is this in the choice of clauses for the disjunctions of bodies that are run as terms?
+    fn is_of_body(&self, alternative: CodeAddr) -> bool {
+        let disjunction = self.world.foundation.system.disjunction;
+        let mut blocks = self.world.predicates.get(disjunction).selecting_code();
+        blocks.any(|block| {
+            let start = CodeAddr::of(block);
+            (start..start + block.len() as u64 * WORD).contains(&alternative)
+        })
+    }
+
+    /// The machine has come back to the newest choice point, a noted one: readies it for its next branch, whose
+    /// instruction it is to do. `None` if the other branches are for others.
+    pub(in crate::machine) fn begin_branch(&mut self) -> Option<usize> {
+        let (b, calls) = (self.choice, self.inferences());
+        let branches = self.run.branches.as_mut()?;
+        branches.drop_newer(b);
+        let place = branches.open.pop()?;
+        debug_assert!(branches.taken[place].choice == b, "it is noted");
+        branches.taken.truncate(place + 1);
+        branches.first_open = branches.first_open.min(branches.open.len());
+        branches.next = branches.taken[place].step.number + 1;
+        self.store.note_choices(true);
+        let due = branches.count(calls);
+        if due {
+            self.store.watch.look_at_next_call();
+        }
+        let taken = &mut branches.taken[place];
+        b.set(cp::ALT, taken.alternative);
+        if taken.step.branch + 1 >= taken.step.end {
+            branches.taken.truncate(place);
+            return None;
+        }
+        taken.step.branch += 1;
+        taken.choice = ChoiceAddr::NONE;
+        Some(place)
+    }
+
+    /// The instruction was done: notes where the choice point `b` goes on, if it is still there. True if it is to go
+    /// on to another branch at once.
+    pub(in crate::machine) fn end_branch(&mut self, b: ChoiceAddr, place: usize) -> bool {
+        let mut at = self.choice;
+        while at > b {
+            at = at.get(cp::PREV);
+        }
+        let alternative = b.get(cp::ALT);
+        let stays = at == b && alternative != stubs::next_branch();
+        let calls = self.inferences();
+        let Some(branches) = self.run.branches.as_mut() else {
+            return false;
+        };
+        let Some(taken) = branches.taken.get_mut(place) else {
+            return false;
+        };
+        let goes_on = taken.step.branch < taken.target;
+        if !goes_on && taken.step.branch == taken.target && branches.done == branches.path.len() {
+            branches.reached.get_or_insert(calls);
+        }
+        if stays {
+            taken.choice = b;
+            taken.alternative = alternative;
+            b.set(cp::ALT, stubs::next_branch());
+            let newer = branches.open.partition_point(|&other| other < place);
+            // It was there before.
+            let kept = branches.open.put_at(newer, place);
+            debug_assert!(kept.is_ok(), "there is room");
+        }
+        if branches.is_enough() && !goes_on {
+            self.store.note_choices(false);
+        }
+        if goes_on && stays {
+            self.set_choice(b);
+        }
+        // Without it the path leads nowhere, which its end tells.
+        goes_on && stays
+    }
+
+    /// Looks at a call of a predicate, or where a builtin goes on, whether somebody wants a part of the search.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::machine) fn look_at_exchange(
+        &mut self,
+        e: EnvAddr,
+        called: Option<PredId>,
+    ) -> Result<(), Stop> {
+        let system = &self.world.foundation.system;
+        let of_bodies = [
+            system.body,
+            system.conjunction,
+            system.disjunction,
+            system.if_then,
+            system.if_then_else,
+            system.soft_if_then,
+            system.soft_if_then_else,
+        ];
+        let Some(branches) = &self.run.branches else {
+            return Ok(());
+        };
+        if called.is_some_and(|called| of_bodies.contains(&called)) {
+            // Their arguments tell what they may cut.
+            self.store.watch.look_at_next_call();
+            return Ok(());
+        }
+        if !branches.is_there() {
+            return Ok(());
+        }
+        let exchange = Arc::clone(&branches.exchange);
+        exchange.look(self, e)
+    }
+}

@@ -1,0 +1,181 @@
+//! Giving a part of a search away: the branches of its oldest choice point that nobody has taken, if no goal that is
+//! under way may cut them.
+#![forbid(unsafe_code)]
+
+use super::path::{ALL, Step};
+use crate::base::atom_table::FastSet;
+use crate::base::growth::{Gather, Grow, GrowSet};
+use crate::base::stop::Stop;
+use crate::code::frame_map::{BARRIER, LEVEL_SLOTS, level_slots};
+use crate::code::instruction::NO_OWN_FRAME;
+use crate::machine::frames::layout::{ChoiceKind, cp, env};
+use crate::machine::frames::stubs;
+use crate::machine::state::Machine;
+use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::{Cell, WORD};
+use crate::store::raw;
+use std::ops::Range;
+
+/// What the goals that are under way may cut.
+struct Bounds {
+    /// Choice points that are newer than this.
+    level: ChoiceAddr,
+    /// Choice points that were made while an environment lasts at this address or later.
+    env: EnvAddr,
+    /// Environments that were looked at.
+    seen: FastSet<u64>,
+    /// Where the environments of the search begin.
+    first: EnvAddr,
+    /// The code of what runs bodies as terms: its environments do not tell what they may cut.
+    bodies: [Range<CodeAddr>; 2],
+}
+
+impl Bounds {
+    /// The goals of these environments.
+    fn look(&mut self, m: &Machine, mut e: EnvAddr, mut cont: CodeAddr) -> Result<(), Stop> {
+        while e >= self.first && !self.seen.contains(&e.bits()) {
+            self.seen.put_new(e.bits())?;
+            let site = raw::word(cont - WORD);
+            let mut own = NO_OWN_FRAME;
+            if stubs::resumes(cont) {
+                own = raw::word(e.slot(3));
+            } else if self.bodies.iter().any(|code| code.contains(&cont)) {
+                self.env = self.env.min(e);
+            } else {
+                self.look_at(m, e, site);
+            }
+            (cont, e) = (e.get(env::CP), e.get(env::CE));
+            if own != NO_OWN_FRAME && e >= self.first {
+                self.look_at(m, e, own);
+                (cont, e) = (e.get(env::CP), e.get(env::CE));
+            }
+        }
+        Ok(())
+    }
+
+    /// A goal whose environment holds what this word says.
+    fn look_at(&mut self, m: &Machine, e: EnvAddr, site: u64) {
+        let mut levels = level_slots(site);
+        if site & BARRIER != 0 && (site & 0xffff) as usize > LEVEL_SLOTS {
+            self.env = self.env.min(e);
+        }
+        while levels != 0 {
+            let slot = u64::from(levels.trailing_zeros());
+            let level = m.cell_choice(raw::cell(e.slot(slot)));
+            self.level = self.level.min(level);
+            levels &= levels - 1;
+        }
+    }
+}
+
+impl Machine {
+    /// Takes a part of the search away, which comes right after what is left: its path. `None` if there is none that is
+    /// known to be independent. The environment is `e`; the other registers are up to date.
+    ///
+    /// # Errors
+    /// There is no memory: nothing was taken.
+    pub(crate) fn split_branches(&mut self, e: EnvAddr) -> Result<Option<Vec<Step>>, Stop> {
+        let newest = self.choice;
+        let Some(branches) = &mut self.run.branches else {
+            return Ok(None);
+        };
+        branches.drop_newer(newest);
+        let after = branches.open.get(branches.first_open..).unwrap_or_default();
+        let found = after
+            .iter()
+            .position(|&place| branches.taken[place].has_more());
+        let Some(found) = found else {
+            branches.first_open = branches.open.len();
+            branches.want_more();
+            return Ok(None);
+        };
+        branches.first_open += found;
+        let place = branches.open[branches.first_open];
+        let taken = branches.taken[place];
+        let base = branches.base;
+        if !self.is_independent(taken.choice, base, e)? {
+            return Ok(None);
+        }
+        let from = self.middle(taken.choice, taken.step);
+        let Some(branches) = &mut self.run.branches else {
+            return Ok(None);
+        };
+        let older = branches.taken[..place].iter();
+        let mut path = older
+            .map(|taken| Step {
+                end: taken.step.branch + 1,
+                ..taken.step
+            })
+            .gather()?;
+        path.put(Step {
+            branch: from,
+            ..taken.step
+        })?;
+        branches.taken[place].step.end = from;
+        Ok(Some(path))
+    }
+
+    /// The branch of a choice point from which on the others are given away: half of them where it is known how many
+    /// there are, else all.
+    fn middle(&self, b: ChoiceAddr, step: Step) -> u32 {
+        let next = step.branch + 1;
+        let ChoiceKind::Native(native) = self.choice_kind(b) else {
+            return next;
+        };
+        let registers = self.choice_args(b);
+        let args = (0..registers).map(|index| self.choice_arg(b, index));
+        let Ok(args) = args.gather() as Result<Vec<Cell>, Stop> else {
+            return next;
+        };
+        // What is held comes after the state.
+        let arity = self.native_arity(b);
+        let Some((args, state)) = args.get(..arity).zip(args.get(arity)) else {
+            return next;
+        };
+        let known = (native.remaining)(self, args, state.int_value());
+        let left = match (known.map(u32::try_from), step.end) {
+            (Some(Ok(left)), ALL) => left,
+            (Some(Ok(left)), end) => left.min(end - next),
+            (None, end) if end != ALL => end - next,
+            _ => return next,
+        };
+        next + left / 2
+    }
+
+    /// Does nothing that is under way cut branches of this choice point, nor do they cut what is older?
+    fn is_independent(&self, b: ChoiceAddr, base: ChoiceAddr, e: EnvAddr) -> Result<bool, Stop> {
+        let system = &self.world.foundation.system;
+        let bodies = [system.conjunction, system.soft_if_then].map(|id| {
+            let clause = self.world.predicates.get(id).clauses.all().next();
+            clause.map_or(CodeAddr::NONE..CodeAddr::NONE, |clause| clause.addresses())
+        });
+        let mut bounds = Bounds {
+            level: ChoiceAddr::MAX,
+            env: EnvAddr::MAX,
+            seen: FastSet::default(),
+            first: base.get(cp::ENV_TOP),
+            bodies,
+        };
+        bounds.look(self, e, self.cont)?;
+        let mut at = self.choice;
+        while at > base {
+            // Goals that are collected, caught, cleaned up after, or conditions, also such as have succeeded; and what is
+            // not noted.
+            if at <= b && at.get(cp::ALT) != stubs::next_branch() {
+                return Ok(false);
+            }
+            let (e, cont) = (at.get(cp::ENV), at.get(cp::CONT));
+            match self.alternative_frame(self.alternative(at)) {
+                Some(own) if own != NO_OWN_FRAME => {
+                    bounds.look_at(self, e, own);
+                    if e >= bounds.first {
+                        bounds.look(self, e.get(env::CE), e.get(env::CP))?;
+                    }
+                }
+                _ => bounds.look(self, e, cont)?,
+            }
+            at = at.get(cp::PREV);
+        }
+        Ok(b <= bounds.level && b.get(cp::ENV_TOP) <= bounds.env)
+    }
+}

@@ -1,0 +1,122 @@
+//! Searches by several threads find what one thread finds, in its order, and raise what it raises: in random programs with
+//! cuts, conditions, exceptions, collections, constraints and assumptions.
+
+use std::fmt::Write;
+use wamlet::{Engine, Error};
+
+/// A sequence of numbers (Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+/// Predicates `p1/1` to `p6/1`; each calls those before it only, so that all end.
+const PREDICATES: u64 = 6;
+
+/// A goal that may bind `var`; it calls predicates below `level`.
+fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
+    let number = random.below(5);
+    if depth == 0 {
+        return match random.below(7) {
+            0 => format!("member({var}, [{number}, 2, 4])"),
+            1 => format!("between(1, {number}, {var})"),
+            2 => format!("catch({var} > {number}, error(_, _), true)"),
+            3 => format!("catch({var} =\\= {number}, error(_, _), fail)"),
+            4 => format!("d({var})"),
+            5 => format!("f({number}, {var})"),
+            _ if level > 1 => format!("p{}({var})", 1 + random.below(level - 1)),
+            _ => format!("{var} = {number}"),
+        };
+    }
+    let mut part = |var| goal(random, level, var, depth - 1);
+    let (a, b, c) = (part(var), part(var), part('Z'));
+    match random.below(22) {
+        0..5 => format!("{a}, {b}"),
+        5..7 => format!("( {a} ; {b} )"),
+        7 => format!("( {c} -> {a} ; {b} )"),
+        8 => format!("( {c} *-> {a} ; {b} )"),
+        9 => format!("( {a} -> true )"),
+        10 => format!("\\+ ( {c}, Z > {number} ), {a}"),
+        11 => format!("once(( {a}, {b} ))"),
+        12 => format!("{a}, !, {b}"),
+        13 => format!("catch(( {a}, {b} ), ball(_), {var} = caught)"),
+        14 => format!("( {a} ; throw(ball({number})) )"),
+        15 => format!("findall(Y, ( {c}, Y = Z ), L), L \\== [], member({var}, L)"),
+        16 => format!("call(( {a}, ! ; {b} ))"),
+        17 => format!("forall({c}, Z \\== {number}), {a}"),
+        18 => format!("( h({number}) => ( h({var}), {a} ) )"),
+        19 => format!("( h({number}) -<> ( {a}, h({var}) ) )"),
+        20 => format!("{var} in 1..4, {var} #\\= {number}, label([{var}])"),
+        _ => format!("count_solutions(( {c} ), N), {var} = N"),
+    }
+}
+
+fn program(random: &mut Random) -> String {
+    let mut text = String::from(
+        ":- use_module(library(clpfd)).\n:- use_module(library(linear)).\n:- dynamic d/1.\n:- linear h/1.\nd(1). d(3). d(4).\n\
+         f(_, 1). f(2, 2). f(3, 5). f(2, 4). f(X, X).\n",
+    );
+    for level in 1..=PREDICATES {
+        for _ in 0..=random.below(3) {
+            let depth = 1 + random.below(3);
+            let body = goal(random, level, 'X', depth);
+            writeln!(text, "p{level}(X) :- {body}.").expect("a text grows");
+        }
+    }
+    text
+}
+
+/// What a query comes to: the list, or the exception.
+fn outcome(engine: &mut Engine, find: &str) -> String {
+    let query = format!(
+        "catch(call_with_inference_limit(( {find} ), 300000, _), Ball, L = raised(Ball)), copy_term(L, D, _), numbervars(D, 0, _), format(atom(C), \"~q\", [D])"
+    );
+    match engine.query_once(&query) {
+        Ok(Some(solution)) => solution
+            .get("C")
+            .map_or("unbound".into(), ToString::to_string),
+        Ok(None) => "false".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// Has random programs searched in all ways. Gives the number of those whose solutions came to something.
+fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
+    let mut random = Random(seed);
+    let mut some = 0;
+    for number in 0..programs {
+        let text = program(&mut random);
+        let mut engine = Engine::new()?;
+        assert!(
+            engine.consult_text("random.pl", &text)?.errors.is_empty(),
+            "{text}"
+        );
+        let goal = format!("p{PREDICATES}(X)");
+        let wanted = outcome(&mut engine, &format!("findall(X, {goal}, L)"));
+        if wanted.starts_with("unbound") {
+            continue;
+        }
+        some += u64::from(wanted.len() > 4);
+        for options in ["split(always)", "threads(2)", "threads(2), split(always)"] {
+            let found = outcome(
+                &mut engine,
+                &format!("findall(X, {goal}, L, [], [{options}])"),
+            );
+            assert_eq!(found, wanted, "{number}: {options}\n{text}");
+        }
+    }
+    Ok(some)
+}
+
+#[test]
+fn divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
+    let some = search_all(250, 0x2545_f491_4f6c_dd1d)?;
+    assert!(some > 100, "only {some} programs have solutions");
+    Ok(())
+}
