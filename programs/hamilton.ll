@@ -3,7 +3,7 @@
 
 MODULE hamilton.
 
-% The edges of the dodecahedron would make a long program; these are the corners of a cube.
+% The edges of a cube. icosian.ll has the larger graph of a dodecahedron.
 edge a b. edge b c. edge c d. edge d a.
 edge e f. edge f g. edge g h. edge h e.
 edge a e. edge b f. edge c g. edge d h.
