@@ -3,7 +3,9 @@
 
 :- module(threads, [
     count_solutions/3,
-    findall/5
+    findall/5,
+    '$threads_aggregate'/4,
+    '$threads_each'/2
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
@@ -11,6 +13,8 @@
 
 :- meta_predicate(count_solutions(0, ?, +)).
 :- meta_predicate(findall(?, 0, ?, ?, +)).
+:- meta_predicate('$threads_aggregate'(?, 0, ?, +)).
+:- meta_predicate('$threads_each'(:, ?)).
 
 % threads_goal(Args): the goal of the search that is under way
 :- dynamic(threads_goal/1).
@@ -43,6 +47,64 @@ findall(Template, Goal, Instances, Tail, Options) :-
     threads_of(Options, How),
     threads_search(list(Template), Goal, How, Parts),
     threads_join(Parts, Instances, Tail).
+
+% As aggregate_all/3, for one aggregate.
+
+'$threads_aggregate'(What, Goal, Result, Options) :-
+    threads_of(Options, How),
+    threads_kind(What, Kind),
+    threads_search(Kind, Goal, How, Parts),
+    threads_whole(What, Parts, Result).
+
+threads_kind(count, count).
+threads_kind(bag(Template), list(Template)).
+threads_kind(set(Template), list(Template)).
+threads_kind(sum(E), sum(E)).
+threads_kind(max(E), max(E)).
+threads_kind(min(E), min(E)).
+threads_kind(max(E, W), max_with(E-W)).
+threads_kind(min(E, W), min_with(E-W)).
+
+threads_whole(count, Parts, Count) :-
+    sum_list(Parts, Count).
+threads_whole(sum(_), Parts, Sum) :-
+    sum_list(Parts, Sum).
+threads_whole(bag(_), Parts, Bag) :-
+    append(Parts, Bag).
+threads_whole(set(_), Parts, Set) :-
+    append(Parts, Bag),
+    sort(Bag, Set).
+threads_whole(max(_), Parts, Max) :-
+    '$search_whole'(max(V), member([V], Parts), [Max]).
+threads_whole(min(_), Parts, Min) :-
+    '$search_whole'(min(V), member([V], Parts), [Min]).
+threads_whole(max(_, _), Parts, max(Max, Witness)) :-
+    '$search_whole'(max_with(V), member([V], Parts), [Max-Witness]).
+threads_whole(min(_, _), Parts, min(Min, Witness)) :-
+    '$search_whole'(min_with(V), member([V], Parts), [Min-Witness]).
+
+% Runs each goal of a list once, by so many threads, each with variables of its own; what they come to is unified in
+% their order. Goals with effects run one after the other.
+
+'$threads_each'(Spec, Threads) :-
+    strip_module(Spec, Module, Goals),
+    length(Goals, Count),
+    All =.. [goals|Goals],
+    catch(threads_each(All, Module, Count, Threads, Found), error(permission_error(use, effect, search), _), true),
+    (   var(Found)
+    ->  threads_one_by_one(Goals, Module)
+    ;   length(Found, Count),
+        Found = Goals
+    ).
+
+threads_each(All, Module, Count, Threads, Found) :-
+    Goal = ( between(1, Count, I), arg(I, All, One), ( call(Module:One) -> true ; throw(threads_failed) ) ),
+    catch(findall(One, Goal, Found, [], [threads(Threads)]), threads_failed, Found = []).
+
+threads_one_by_one([], _).
+threads_one_by_one([Goal|Goals], Module) :-
+    call(Module:Goal), !,
+    threads_one_by_one(Goals, Module).
 
 threads_join([], Tail, Tail).
 threads_join([Part|Parts], Instances, Tail) :-

@@ -5,11 +5,13 @@
     aggregate_all/3,
     aggregate_all/4,
     aggregate/3,
+    '$aggregate_value'/2,
     aggregate/4,
     foreach/2
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2, type_error/2, instantiation_error/1]).
+:- use_module(library(threads), ['$threads_aggregate'/4]).
 :- use_module(library(pairs), [pairs_values/2]).
 
 :- meta_predicate(aggregate_all(?, 0, ?)).
@@ -113,10 +115,20 @@ aggregate_all_of(What, Goal, Result) :-
 %
 %  ?- aggregate_all(count, X, member(X, [a,b,a]), N).
 %  N = 2.
+%
+%  aggregate_all(+What, :Goal, -Result, +Options) is aggregate_all/3 with the options of count_solutions/3, where Options
+%  is a list and Result is no goal.
+%
+%  ?- aggregate_all(max(X), member(X, [1,3,2]), Max, [threads(2)]).
+%  Max = 3.
 
 aggregate_all(What, Discriminator, Goal, Result) :-
+    strip_module(Goal, Module, Inner),
     (   var(What)
     ->  instantiation_error(What)
+    ;   \+ callable(Inner),
+        is_list(Result)
+    ->  aggregate_with_options(What, Module:Discriminator, Inner, Result)
     ;   aggregate_outer(What, Template),
         aggregate_unmarked(Goal, Plain),
         findall(Discriminator-Template, Plain, Pairs0),
@@ -124,6 +136,27 @@ aggregate_all(What, Discriminator, Goal, Result) :-
         pairs_values(Pairs, Items),
         aggregate_result(What, Items, Result)
     ).
+
+aggregate_with_options(What, Goal, Result, Options) :-
+    aggregate_unmarked(Goal, Plain),
+    (   aggregate_single(What, Plain, Single, Made)
+    ->  '$threads_aggregate'(Single, Made, Result, Options)
+    ;   aggregate_outer(What, Template),
+        findall(Template, Plain, Items, [], Options),
+        aggregate_result(What, Items, Result)
+    ).
+
+'$aggregate_value'(E, V) :-
+    aggregate_value(E, V).
+
+aggregate_single(count, Goal, count, Goal).
+aggregate_single(bag(T), Goal, bag(T), Goal).
+aggregate_single(set(T), Goal, set(T), Goal).
+aggregate_single(sum(E), Goal, sum(E), Goal).
+aggregate_single(max(E), Goal, max(V), ( Goal, aggregate:'$aggregate_value'(E, V) )).
+aggregate_single(min(E), Goal, min(V), ( Goal, aggregate:'$aggregate_value'(E, V) )).
+aggregate_single(max(E, W), Goal, max(V, W), ( Goal, aggregate:'$aggregate_value'(E, V) )).
+aggregate_single(min(E, W), Goal, min(V, W), ( Goal, aggregate:'$aggregate_value'(E, V) )).
 
 %% aggregate(+What, :Goal, -Result)
 %

@@ -1,5 +1,5 @@
-% What SWI-Prolog's library(thread) does with several threads, done by the one that there is: the goals
-% run one after the other, with the same results.
+% SWI-Prolog's library(thread). Goals without effects are run by several threads, each in an engine of its own, if they
+% take longer than a millisecond; others run one after the other. The results are the same.
 
 :- module(thread, [
     concurrent/3,
@@ -40,8 +40,8 @@
 
 %% concurrent(+Count, :Goals, +Options)
 %
-%  Runs each goal of a list once; fails or throws with the first that does. Count, how many may run at
-%  a time, and Options are those of threads.
+%  Runs each goal of a list once, by Count threads; fails or throws with the first in the list that does. Goals that
+%  share variables do not see what others bind them to: that is unified at the end. Options are ignored.
 %
 %  ?- concurrent(2, [X = 1, Y = 2], []).
 %  X = 1,
@@ -52,12 +52,7 @@ concurrent(Count, Spec, Options) :-
     must_be(positive_integer, Count),
     must_be(list(callable), Goals),
     must_be(list, Options),
-    thread_all(Goals, Module).
-
-thread_all([], _).
-thread_all([Goal|Goals], Module) :-
-    call(Module:Goal), !,
-    thread_all(Goals, Module).
+    '$threads_each'(Module:Goals, Count).
 
 %% concurrent_forall(:Generator, :Action)
 %
@@ -67,15 +62,31 @@ thread_all([Goal|Goals], Module) :-
 %  true.
 
 concurrent_forall(Generator, Action) :-
-    forall(Generator, Action).
+    concurrent_forall(Generator, Action, []).
 
 %% concurrent_forall(:Generator, :Action, +Options)
 %
-%  The same; Options are those of threads.
+%  The same; with the option threads(Count) by so many threads.
 
 concurrent_forall(Generator, Action, Options) :-
     must_be(list, Options),
-    forall(Generator, Action).
+    thread_count(Count),
+    option(threads(Threads), Options, Count),
+    catch(thread_forall(Generator, Action, Threads, True), error(permission_error(use, effect, search), _), true),
+    (   var(True)
+    ->  forall(Generator, Action)
+    ;   True == true
+    ).
+
+thread_forall(Generator, Action, Threads, True) :-
+    Failing = ( Generator, \+ Action, throw(thread_failed) ),
+    catch(( count_solutions(Failing, _, [threads(Threads)]), True = true ), thread_failed, True = false).
+
+thread_count(Count) :-
+    (   current_prolog_flag(cpu_count, Count0)
+    ->  Count = Count0
+    ;   Count = 1
+    ).
 
 %% concurrent_and(:Generator, :Test)
 %
@@ -106,7 +117,40 @@ concurrent_and(Generator, Test, Options) :-
 %  true.
 
 concurrent_maplist(Goal, List) :-
-    maplist(Goal, List), !.
+    thread_goals(Goal, [List], Goals),
+    thread_each(Goals).
+
+% The goals of a list, or of several ones. Where none of them tells how many there are, one thread does it.
+
+thread_goals(Goal, Lists, Goals) :-
+    (   member(List, Lists),
+        is_list(List)
+    ->  length(List, Length),
+        thread_lengths(Lists, Length),
+        thread_goals_(Lists, Goal, Goals)
+    ;   Applied =.. [maplist,Goal|Lists],
+        Goals = [Applied]
+    ).
+
+thread_lengths([], _).
+thread_lengths([List|Lists], Length) :-
+    length(List, Length),
+    thread_lengths(Lists, Length).
+
+thread_goals_(Lists, _, []) :-
+    Lists = [[]|_], !.
+thread_goals_(Lists, Goal, [Applied|Goals]) :-
+    thread_heads(Lists, Heads, Tails),
+    Applied =.. [call,Goal|Heads],
+    thread_goals_(Tails, Goal, Goals).
+
+thread_heads([], [], []).
+thread_heads([[Head|Tail]|Lists], [Head|Heads], [Tail|Tails]) :-
+    thread_heads(Lists, Heads, Tails).
+
+thread_each(Goals) :-
+    thread_count(Threads),
+    '$threads_each'(user:Goals, Threads).
 
 %% concurrent_maplist(:Goal, ?List1, ?List2)
 %
@@ -116,14 +160,16 @@ concurrent_maplist(Goal, List) :-
 %  L = [2, 3, 4].
 
 concurrent_maplist(Goal, List1, List2) :-
-    maplist(Goal, List1, List2), !.
+    thread_goals(Goal, [List1,List2], Goals),
+    thread_each(Goals).
 
 %% concurrent_maplist(:Goal, ?List1, ?List2, ?List3)
 %
 %  As once(maplist(Goal, List1, List2, List3)).
 
 concurrent_maplist(Goal, List1, List2, List3) :-
-    maplist(Goal, List1, List2, List3), !.
+    thread_goals(Goal, [List1,List2,List3], Goals),
+    thread_each(Goals).
 
 %% first_solution(-X, :Goals, +Options)
 %

@@ -125,11 +125,16 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
-    if m.store.notes_choices() && m.note_choice() {
-        fail(m, &mut r);
-        return r;
+    if !(m.store.notes_choices() && m.note_choice()) {
+        return run_nondet(m, one_by_one(r), w, native, None);
     }
-    run_nondet(m, one_by_one(r), w, native, None)
+    // The state after the first solution tells where the others are.
+    let b = m.choice;
+    let mut r = run_nondet(m, r, w, native, None);
+    if m.choice == b && r.p() == m.cont {
+        fail(m, &mut r);
+    }
+    r
 }
 
 /// How many solutions a call of a builtin has, where that is known without finding them.

@@ -144,6 +144,7 @@ impl Machine {
         b.set(cp::ALT, stubs::next_branch());
         if given.is_some() && branches.is_there() && step.branch == 0 {
             branches.reached = Some(calls);
+            self.store.watch.look_at_next_call();
         }
         if given.is_some() && !branches.is_there() {
             branches.first_open = branches.open.len();
@@ -234,6 +235,7 @@ impl Machine {
         let goes_on = taken.step.branch < taken.target;
         if !goes_on && taken.step.branch == taken.target && branches.done == branches.path.len() {
             branches.reached.get_or_insert(calls);
+            self.store.watch.look_at_next_call();
         }
         if stays {
             taken.choice = b;

@@ -1,0 +1,11 @@
+% What tests/cases/library/threads.queries is about.
+
+p(1).
+p(2).
+p(3).
+
+q(X, Y) :- p(X), p(Y), X =\= Y.
+
+first(X) :- p(X), X > 1, !.
+
+raising(X) :- p(X), ( X =:= 2 -> throw(two) ; true ).
