@@ -28,7 +28,7 @@
 %  Count = 14.
 %
 %  ?- count_solutions(( member(X, [1,2]), write(X) ), Count, [threads(2)]).
-%  error: No permission to use effect `search' [permission_error(use, effect, search)]
+%  error: write/1: a goal that several threads search may have no effects [permission_error(use, effect, search)]
 
 count_solutions(Goal, Count, Options) :-
     threads_of(Options, How),
@@ -129,10 +129,11 @@ threads_options([Option|Options]) :-
     ),
     threads_options(Options).
 
-% What the parts of a search come to, in order. A search within one is done by the thread that comes to it.
+% What the parts of a search come to, in order. A search within one is done by the thread that comes to it, and so is one
+% under assumptions: other engines have none of them.
 
 threads_search(What, Goal, How, Parts) :-
-    (   ( How = how(1, needed) ; '$search_shared' )
+    (   ( How = how(1, needed) ; '$search_alone' )
     ->  '$search_whole'(What, Goal, Part),
         Parts = [Part]
     ;   term_variables(What-Goal, Variables),

@@ -481,6 +481,9 @@ messages_error(permission_error(Action, _, Culprit)) -->
 messages_error(permission_error(use, capability, Capability)) -->
     !,
     [ 'the program has no leave to use the capability `~w\''-[Capability] ].
+messages_error(permission_error(use, effect, search)) -->
+    !,
+    [ 'a goal that several threads search may have no effects' ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
     { messages_spaced(Kind, Text),

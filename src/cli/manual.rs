@@ -3,8 +3,8 @@
 
 use super::args::{Options, told};
 use super::status::{BROKEN, exit_code};
-use super::subcommands::{self, COMPILE, COMPLETIONS, MAN, TEST, TREE};
-use super::{compile, test, tree};
+use super::subcommands::{self, COMPILE, COMPLETIONS, COUNT, MAN, TEST, TREE};
+use super::{compile, count, test, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
@@ -93,6 +93,7 @@ fn subcommand(word: &str) -> Command {
     match word {
         TEST => test::command(),
         COMPILE => compile::command(),
+        COUNT => count::command(),
         TREE => tree::command(),
         COMPLETIONS => Script::command(),
         _ => Page::command(),

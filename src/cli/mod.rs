@@ -7,6 +7,7 @@
 mod args;
 mod command;
 mod compile;
+mod count;
 mod editor;
 mod keys;
 mod limits;

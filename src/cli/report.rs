@@ -117,3 +117,24 @@ pub(crate) fn no_engine(error: &Error) -> ExitCode {
     let _ = writeln!(std::io::stderr(), "ERROR: {error}");
     exit_code(BROKEN)
 }
+
+/// Where the text of a goal of the command line stands.
+pub(super) const GOAL: Place<'_> = Place::start("goal");
+
+/// The place of such a goal as a whole.
+pub(super) fn of_goal(goal: &str) -> Location {
+    let source_line = goal.lines().next().unwrap_or_default().to_owned();
+    Location {
+        file: Some(GOAL.name.into()),
+        line: GOAL.line,
+        column: 1,
+        span: 0..source_line.len(),
+        source_line,
+    }
+}
+
+/// Reports what such a goal has raised.
+pub(super) fn goal_error(engine: &mut Engine, error: &Error, goal: &str) {
+    let message = engine.message_of(error, None, (GOAL.name, GOAL.line));
+    engine.show_message(&message.at(of_goal(goal)));
+}

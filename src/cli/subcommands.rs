@@ -4,6 +4,8 @@
 pub(super) const TEST: &str = "test";
 /// Images of programs.
 pub(super) const COMPILE: &str = "compile";
+/// The number of solutions of a goal.
+pub(super) const COUNT: &str = "count";
 /// The search tree of a goal.
 pub(super) const TREE: &str = "tree";
 /// A script of completions.
@@ -12,4 +14,4 @@ pub(super) const COMPLETIONS: &str = "completions";
 pub(super) const MAN: &str = "man";
 
 /// All of them.
-pub(super) const ALL: [&str; 5] = [TEST, COMPILE, TREE, COMPLETIONS, MAN];
+pub(super) const ALL: [&str; 6] = [TEST, COMPILE, COUNT, TREE, COMPLETIONS, MAN];

@@ -3,7 +3,7 @@
 use super::args::{Reading, parsed};
 use super::limits::Limits;
 use super::output::show;
-use super::report::{self, Place, no_engine, report_as};
+use super::report::{self, no_engine, report_as};
 use super::sandbox::Sandbox;
 use super::status::{BROKEN, LIMITED, exit_code, load_status, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -172,7 +172,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         && let [told, ball, place] = raised.args()
     {
         let words = if lolli { told.as_text() } else { None };
-        let location = location(place).unwrap_or_else(|| of_goal(&options.goal));
+        let location = location(place).unwrap_or_else(|| report::of_goal(&options.goal));
         return Ok(tell_raised(engine, location, words, ball));
     }
     Ok(match whole {
@@ -190,7 +190,7 @@ fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, bal
         return BROKEN;
     };
     let message = match words {
-        None => engine.message_of(&error, None, (GOAL.name, GOAL.line)),
+        None => engine.message_of(&error, None, (report::GOAL.name, report::GOAL.line)),
         Some(words) => Message::new(Severity::Error, MessageKind::Exception, words)
             .with_term(error.ball_text()),
     };
@@ -208,8 +208,7 @@ fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
         (ErrorKind::Interrupted, _) => broken(engine, error, None),
         // Another place than one of a file is in what draws the tree.
         (_, location) if location.is_none_or(|place| place.file.is_none()) => {
-            let message = engine.message_of(error, None, (GOAL.name, GOAL.line));
-            engine.show_message(&message.at(of_goal(goal)));
+            report::goal_error(engine, error, goal);
             status_of(error)
         }
         _ => broken(engine, error, None),
@@ -231,26 +230,11 @@ fn location(place: &Term) -> Option<Location> {
     })
 }
 
-/// The place of the goal as a whole: which of its goals it was is seen in the tree.
-fn of_goal(goal: &str) -> Location {
-    let source_line = goal.lines().next().unwrap_or_default().to_owned();
-    Location {
-        file: Some(GOAL.name.into()),
-        line: GOAL.line,
-        column: 1,
-        span: 0..source_line.len(),
-        source_line,
-    }
-}
-
-/// Where the text of the goal stands.
-const GOAL: Place<'_> = Place::start("goal");
-
 /// Reports why there is no tree and gives the exit status.
 fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
     if let ErrorKind::Halt(status) = error.kind() {
         return *status;
     }
-    report::error(engine, error, what, GOAL);
+    report::error(engine, error, what, report::GOAL);
     status_of(error)
 }

@@ -73,8 +73,9 @@ fn next(m: &mut Machine) -> Result<bool, Throw> {
 }
 
 builtins! { PARTS =
-    /// Is the machine at a search that several have together?
-    iso "$search_shared"() = |m, []| Ok(m.world.layers.of::<Doing>().search.is_some());
+    /// Must the machine search alone? It does within a search that several have together, and where something is assumed that
+    /// other machines know nothing of.
+    iso "$search_alone"() = |m, []| Ok(m.assumes_something() || m.world.layers.of::<Doing>().search.is_some());
     /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
     /// given to others is given away at once.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {

@@ -1,5 +1,7 @@
 % What tests/cases/library/threads.queries is about.
 
+:- use_module(library(linear)).
+
 p(1).
 p(2).
 p(3).
