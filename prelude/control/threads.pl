@@ -34,6 +34,7 @@ count_solutions(Goal, Count, Options) :-
     threads_of(Options, How),
     threads_search(count, Goal, How, Parts),
     sum_list(Parts, Count0),
+    '$search_settle',
     Count = Count0.
 
 %% findall(?Template, :Goal, -Instances, ?Tail, +Options)
@@ -46,7 +47,10 @@ count_solutions(Goal, Count, Options) :-
 findall(Template, Goal, Instances, Tail, Options) :-
     threads_of(Options, How),
     threads_search(list(Template), Goal, How, Parts),
-    threads_join(Parts, Instances, Tail).
+    threads_join(Parts, All, End),
+    '$search_settle',
+    Instances = All,
+    Tail = End.
 
 % As aggregate_all/3, for one aggregate.
 
@@ -54,7 +58,9 @@ findall(Template, Goal, Instances, Tail, Options) :-
     threads_of(Options, How),
     threads_kind(What, Kind),
     threads_search(Kind, Goal, How, Parts),
-    threads_whole(What, Parts, Result).
+    threads_whole(What, Parts, Whole),
+    '$search_settle',
+    Result = Whole.
 
 threads_kind(count, count).
 threads_kind(bag(Template), list(Template)).
@@ -133,7 +139,7 @@ threads_options([Option|Options]) :-
 % under assumptions: other engines have none of them.
 
 threads_search(What, Goal, How, Parts) :-
-    (   ( How = how(1, needed) ; '$search_alone' )
+    (   ( '$search_alone' ; How = how(1, needed) )
     ->  '$search_whole'(What, Goal, Part),
         Parts = [Part]
     ;   term_variables(What-Goal, Variables),

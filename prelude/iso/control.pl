@@ -242,13 +242,13 @@ findall(Template, Goal, Result, Tail) :-
 '$search_whole'(max_with(E), Goal, Result) :- '$fold'(max_with, E, Goal, Result).
 '$search_whole'(min_with(E), Goal, Result) :- '$fold'(min_with, E, Goal, Result).
 
-'$search_part'(count, Goal, Count) :- '$count'(( '$search_enter', call(Goal) ), Count).
-'$search_part'(list(Template), Goal, List) :- findall(Template, ( '$search_enter', call(Goal) ), List).
-'$search_part'(sum(E), Goal, Result) :- '$fold'(sum, E, ( '$search_enter', call(Goal) ), Result).
-'$search_part'(max(E), Goal, Result) :- '$fold'(max, E, ( '$search_enter', call(Goal) ), Result).
-'$search_part'(min(E), Goal, Result) :- '$fold'(min, E, ( '$search_enter', call(Goal) ), Result).
-'$search_part'(max_with(E), Goal, Result) :- '$fold'(max_with, E, ( '$search_enter', call(Goal) ), Result).
-'$search_part'(min_with(E), Goal, Result) :- '$fold'(min_with, E, ( '$search_enter', call(Goal) ), Result).
+'$search_part'(count, Goal, Count) :- '$count'(( '$search_enter', call(Goal) ), Count), '$search_leave'.
+'$search_part'(list(Template), Goal, List) :- findall(Template, ( '$search_enter', call(Goal) ), List), '$search_leave'.
+'$search_part'(sum(E), Goal, Result) :- '$fold'(sum, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
+'$search_part'(max(E), Goal, Result) :- '$fold'(max, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
+'$search_part'(min(E), Goal, Result) :- '$fold'(min, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
+'$search_part'(max_with(E), Goal, Result) :- '$fold'(max_with, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
+'$search_part'(min_with(E), Goal, Result) :- '$fold'(min_with, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
 
 % To be retried makes it no deeper.
 

@@ -53,7 +53,7 @@ struct State {
     hungry: usize,
     /// Those of all machines.
     watches: Vec<Arc<Watch>>,
-    /// Calls that others than the first machine have made.
+    /// Calls that were made for the parts that are done.
     calls: u64,
     /// Has one of them made all that it may make?
     spent: bool,
@@ -68,6 +68,8 @@ pub(crate) struct Search {
     /// What each of them does, in which module. The symbols of the first are those of all.
     goal: Stored,
     module: Atom,
+    /// Calls that the first machine had made before.
+    opened: u64,
     state: Mutex<State>,
     news: Condvar,
     /// Is it time to ask others?
@@ -94,6 +96,9 @@ pub(super) struct Doing {
 }
 
 impl LayerState for Doing {}
+
+/// The calls that were made before the last search, and for it: what else was done for its parts does not count.
+pub(super) type Made = Option<(u64, u64)>;
 
 impl Search {
     /// A search by so many machines, each of which does `goal` in `module`.
@@ -127,6 +132,7 @@ impl Search {
             threads,
             goal,
             module,
+            opened: m.inferences(),
             state: Mutex::new(state),
             news: Condvar::new(),
             late: AtomicBool::new(false),
@@ -230,9 +236,8 @@ impl Search {
         let mut state = lock(&self.state);
         if self.is_first(m, &state) {
             m.undid_calls(on_the_way);
-        } else {
-            state.calls += calls;
         }
+        state.calls += calls;
         state.pieces[piece].found = Some(found);
         state.working -= 1;
         if state.working == 0 || state.hungry > 0 {
@@ -262,8 +267,8 @@ impl Search {
         }
     }
 
-    /// What came of all parts, in order, up to the first that raised something; and how many calls others have made.
-    pub(super) fn take_found(&self) -> Result<(Vec<Found>, u64), Stop> {
+    /// What came of all parts, in order, up to the first that raised something.
+    pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
         let mut state = lock(&self.state);
         let mut all = Vec::new();
         let mut at = Some(0);
@@ -279,7 +284,8 @@ impl Search {
                 break;
             }
         }
-        Ok((all, state.calls))
+        *m.world.layers.of::<Made>() = Some((self.opened, state.calls));
+        Ok(all)
     }
 
     /// What went wrong that no goal can be told of.

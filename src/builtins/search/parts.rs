@@ -1,7 +1,7 @@
 //! Primitives of searches by several threads: `prelude/control/threads.pl` calls them.
 
 use super::effects::without_effects;
-use super::exchange::{Doing, Own, Search};
+use super::exchange::{Doing, Made, Own, Search};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::machine::builtin::builtins;
@@ -75,7 +75,18 @@ fn next(m: &mut Machine) -> Result<bool, Throw> {
 builtins! { PARTS =
     /// Must the machine search alone? It does within a search that several have together, and where something is assumed that
     /// other machines know nothing of.
-    iso "$search_alone"() = |m, []| Ok(m.assumes_something() || m.world.layers.of::<Doing>().search.is_some());
+    iso "$search_alone"() = |m, []| {
+        *m.world.layers.of::<Made>() = None;
+        Ok(m.assumes_something() || m.world.layers.of::<Doing>().search.is_some())
+    };
+    /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
+    /// parts there were.
+    iso "$search_settle"() = always |m, []| {
+        if let Some((before, made)) = m.world.layers.of::<Made>().take() {
+            m.undid_calls(m.inferences() - before);
+            m.did_calls(made);
+        }
+    };
     /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
     /// given to others is given away at once.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
@@ -88,6 +99,8 @@ builtins! { PARTS =
     iso "$search_next"() = |m, []| next(m);
     /// The goal of the part begins here, within a collection of its solutions.
     iso "$search_enter"() = always |m, []| enter(m)?;
+    /// The goal of the part has ended.
+    iso "$search_leave"() = always |m, []| m.leave_branches();
     /// What came of the part.
     iso "$search_give"("+term") = always |m, [term]| give(m, term, false)?;
     /// The part has raised this.
@@ -110,8 +123,7 @@ builtins! { PARTS =
         if let Some(why) = search.broken() {
             return Err(m.system_error(why));
         }
-        let (all, calls) = search.take_found()?;
-        m.did_calls(calls);
+        let all = search.take_found(m)?;
         let mut terms = Vec::new();
         for found in all {
             let (name, term) = match found {

@@ -38,10 +38,20 @@ impl Machine {
             done: 0,
             began: self.inferences(),
             reached,
+            ended: None,
             exchange,
         }));
         self.store.note_choices(true);
         Ok(())
+    }
+
+    /// Its goal has no more solutions.
+    pub(crate) fn leave_branches(&mut self) {
+        self.store.note_choices(false);
+        let calls = self.inferences();
+        if let Some(branches) = &mut self.run.branches {
+            branches.ended = Some(calls);
+        }
     }
 
     /// It has ended: the numbers of calls that were made for it, and on the way to where it began. `None` if its path has
@@ -50,7 +60,8 @@ impl Machine {
         self.store.note_choices(false);
         let branches = self.run.branches.take()?;
         let reached = branches.reached?;
-        Some((self.inferences() - reached, reached - branches.began))
+        let ended = branches.ended.unwrap_or_else(|| self.inferences());
+        Some((ended - reached, reached - branches.began))
     }
 
     /// Does something that is no part of a search, and may be done in one machine and not in another: its choice points

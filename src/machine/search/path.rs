@@ -97,6 +97,8 @@ pub(crate) struct Branches<M> {
     /// Calls before it began, and before that was reached.
     pub(super) began: u64,
     pub(super) reached: Option<u64>,
+    /// Calls before it has ended.
+    pub(super) ended: Option<u64>,
     pub(super) exchange: Arc<dyn Exchange<M>>,
 }
 

@@ -11,3 +11,5 @@ q(X, Y) :- p(X), p(Y), X =\= Y.
 first(X) :- p(X), X > 1, !.
 
 raising(X) :- p(X), ( X =:= 2 -> throw(two) ; true ).
+
+shown(X) :- write(X), nl.
