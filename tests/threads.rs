@@ -120,3 +120,13 @@ fn divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
     assert!(some > 100, "only {some} programs have solutions");
     Ok(())
 }
+
+/// The same of so many that it takes minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn many_divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
+    for seed in 1..=40 {
+        search_all(250, seed << 32 | 0x9e37_79b9)?;
+    }
+    Ok(())
+}
