@@ -223,6 +223,11 @@ impl Machine {
             return None;
         }
         taken.step.branch += 1;
+        let there = taken.step.branch == taken.target && branches.done == branches.path.len();
+        if there && branches.reached.is_none() {
+            branches.reached = Some(calls);
+            self.store.watch.look_at_next_call();
+        }
         taken.choice = ChoiceAddr::NONE;
         Some(place)
     }
@@ -236,7 +241,6 @@ impl Machine {
         }
         let alternative = b.get(cp::ALT);
         let stays = at == b && alternative != stubs::next_branch();
-        let calls = self.inferences();
         let Some(branches) = self.run.branches.as_mut() else {
             return false;
         };
@@ -244,10 +248,6 @@ impl Machine {
             return false;
         };
         let goes_on = taken.step.branch < taken.target;
-        if !goes_on && taken.step.branch == taken.target && branches.done == branches.path.len() {
-            branches.reached.get_or_insert(calls);
-            self.store.watch.look_at_next_call();
-        }
         if stays {
             taken.choice = b;
             taken.alternative = alternative;
