@@ -57,7 +57,7 @@ struct State {
     calls: u64,
     /// Has one of them made all that it may make?
     spent: bool,
-    /// Something went wrong that no goal can be told of.
+    /// A fault that no goal can report.
     broken: Option<&'static str>,
 }
 
@@ -288,7 +288,7 @@ impl Search {
         Ok(all)
     }
 
-    /// What went wrong that no goal can be told of.
+    /// The fault that no goal can report, if there is one.
     pub(super) fn broken(&self) -> Option<&'static str> {
         lock(&self.state).broken
     }
