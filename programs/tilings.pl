@@ -2,7 +2,9 @@
 % side.
 %
 % Shows: a search that always covers the first free square, so it finds each
-% tiling once. tilings_linear.ll has the same problem in Lolli.
+% tiling once, and a declaration that has its counts remembered: the tilings of
+% the squares that are left are counted once, however the search came there.
+% tilings_linear.ll has the same problem in Lolli.
 %
 % The board of 4 by 4 squares has 36 tilings, the board of 6 by 6 has 6,728.
 % A chess board has 12,988,816 (Fisher, Temperley and Kasteleyn, 1961):
@@ -23,6 +25,8 @@ tiling(Rows, Columns) :-
 
 board(Rows, Columns, Squares) :-
     findall(Row/Column, ( between(1, Rows, Row), between(1, Columns, Column) ), Squares).
+
+:- count_memo cover/1.
 
 % cover(+Squares)
 % Dominoes cover Squares, the squares that are free. The first one has no free

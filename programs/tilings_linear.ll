@@ -1,7 +1,8 @@
 % Domino tilings: dominoes cover a board, and each covers two squares side by side.
 %
 % Shows: squares as linear assumptions, and a guard. The search takes a free square and commits to it: a
-% domino must cover that square, so each tiling is found once. tilings.pl has the same problem in Prolog.
+% domino must cover that square, so each tiling is found once. COUNT_MEMO: how many ways there are to cover the
+% squares that are left is counted once. tilings.pl has the same problem in Prolog.
 %
 % The board of 4 by 4 squares has 36 tilings, the board of 6 by 6 has 6,728. A chess board has 12,988,816:
 %
@@ -9,6 +10,7 @@
 %     N <- 12988816
 
 MODULE tilings_linear.
+COUNT_MEMO cover.
 
 % tiling R C: dominoes cover the board. One solution for each tiling.
 tiling R C :- board R C cover.

@@ -260,7 +260,7 @@ const OTHER_CALLS: &[&str] = &[
 ];
 
 /// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
-/// what the ball has woken; solutions that are shown are counted one by one; compiled lambda expressions are called as
+/// what the ball has woken; solutions that are shown are counted one by one, and no counts are remembered; compiled lambda expressions are called as
 /// they are written.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
@@ -268,6 +268,7 @@ const OTHER_CALLS_TRACED: &[&str] = &[
     "database/random_changes.queries",
     "io/portray.queries",
     "library/aggregates.queries",
+    "library/count_memo.queries",
     "library/counted_at_once.queries",
     "library/swi_libraries.queries",
     "library/tabling.queries",

@@ -4,8 +4,8 @@
 use std::fmt::Write;
 use wamlet::{Engine, Error};
 
-/// A sequence of numbers (Marsaglia's xorshift).
-struct Random(u64);
+/// A sequence of numbers (Marsaglia's xorshift), and whether goals may have effects.
+struct Random(u64, bool);
 
 impl Random {
     fn below(&mut self, end: u64) -> u64 {
@@ -22,6 +22,7 @@ const PREDICATES: u64 = 6;
 /// A goal that may bind `var`; it calls predicates below `level`.
 fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
     let number = random.below(5);
+    let kinds = if random.1 { 27 } else { 22 };
     if depth == 0 {
         return match random.below(7) {
             0 => format!("member({var}, [{number}, 2, 4])"),
@@ -36,7 +37,7 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
     }
     let mut part = |var| goal(random, level, var, depth - 1);
     let (a, b, c) = (part(var), part(var), part('Z'));
-    match random.below(22) {
+    match random.below(kinds) {
         0..5 => format!("{a}, {b}"),
         5..7 => format!("( {a} ; {b} )"),
         7 => format!("( {c} -> {a} ; {b} )"),
@@ -52,6 +53,11 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
         17 => format!("forall({c}, Z \\== {number}), {a}"),
         18 => format!("( h({number}) => ( h({var}), {a} ) )"),
         19 => format!("( h({number}) -<> ( {a}, h({var}) ) )"),
+        22 => format!("( b_getval(seen, S), S > {number} ; b_setval(seen, {number}), {a} )"),
+        23 => format!("( b_setval(seen, {number}), {a} ; {b} )"),
+        24 => format!("nb_getval(kept, K), nb_setval(kept, {number}), K < {number}, {a}"),
+        25 => format!("retractall(d({number})), {a}"),
+        26 => format!("assertz(d({number})), {a}"),
         20 => format!("{var} in 1..4, {var} #\\= {number}, label([{var}])"),
         _ => format!("count_solutions(( {c} ), N), {var} = N"),
     }
@@ -72,6 +78,9 @@ fn program(random: &mut Random) -> String {
     text
 }
 
+/// A program whose predicates begin with what goals of the kinds that have effects look at.
+const BEGIN: &str = "b_setval(seen, 2), nb_setval(kept, 1)";
+
 /// What a query comes to: the list, or the exception.
 fn outcome(engine: &mut Engine, find: &str) -> String {
     let query = format!(
@@ -88,7 +97,7 @@ fn outcome(engine: &mut Engine, find: &str) -> String {
 
 /// Has random programs searched in all ways. Gives the number of those whose solutions came to something.
 fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
-    let mut random = Random(seed);
+    let mut random = Random(seed, false);
     let mut some = 0;
     for number in 0..programs {
         let text = program(&mut random);
@@ -118,6 +127,71 @@ fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
 fn divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
     let some = search_all(250, 0x2545_f491_4f6c_dd1d)?;
     assert!(some > 100, "only {some} programs have solutions");
+    Ok(())
+}
+
+/// Has the solutions of random programs counted, and counted with counts that are remembered, in all ways.
+fn count_all(programs: u64, seed: u64) -> Result<u64, Error> {
+    let mut random = Random(seed, true);
+    let mut some = 0;
+    for number in 0..programs {
+        random.1 = number % 2 == 0;
+        let text = program(&mut random);
+        let find =
+            |goal: &str, options: &str| format!("{BEGIN}, count_solutions(( {goal} ), L{options})");
+        let levels: Vec<String> = (1..=PREDICATES)
+            .map(|level| format!("p{level}/1"))
+            .collect();
+        let declared = format!(
+            ":- style_check(-count_memo).\n:- count_memo {}.\n{text}",
+            levels.join(", ")
+        );
+        let goals = [
+            format!("p{PREDICATES}(X)"),
+            format!("member(X, [1, 2, 1, Y, Y]), p{PREDICATES}(X)"),
+            format!(
+                "( h(2) -<> ( h(3) => ( p{}(X) ; p{PREDICATES}(X) ) ) )",
+                PREDICATES - 1
+            ),
+        ];
+        for goal in goals {
+            let mut plain = Engine::new()?;
+            let mut remembering = Engine::new()?;
+            assert!(plain.consult_text("random.pl", &text)?.errors.is_empty());
+            let loaded = remembering.consult_text("random.pl", &declared)?;
+            assert!(loaded.errors.is_empty(), "{declared}");
+            let wanted = outcome(&mut plain, &find(&goal, ""));
+            if wanted.starts_with("unbound") {
+                continue;
+            }
+            some += u64::from(wanted.len() > 1);
+            let found = outcome(&mut remembering, &find(&goal, ""));
+            assert_eq!(found, wanted, "{number}: {goal}\n{text}");
+            if !random.1 {
+                for options in [", [threads(2)]", ", [threads(2), split(always)]"] {
+                    let found = outcome(&mut remembering, &find(&goal, options));
+                    assert_eq!(found, wanted, "{number}: {goal}{options}\n{text}");
+                }
+            }
+        }
+    }
+    Ok(some)
+}
+
+#[test]
+fn remembered_counts_are_those_of_a_visit_to_each_solution() -> Result<(), Error> {
+    let some = count_all(120, 0x1234_5678_9abc_def1)?;
+    assert!(some > 50, "only {some} counts have two digits");
+    Ok(())
+}
+
+/// The same of so many that it takes minutes.
+#[test]
+#[ignore = "takes minutes"]
+fn many_remembered_counts_are_those_of_a_visit_to_each_solution() -> Result<(), Error> {
+    for seed in 1..=40 {
+        count_all(250, seed << 32 | 0x9e37_79b9)?;
+    }
     Ok(())
 }
 

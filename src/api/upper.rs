@@ -8,6 +8,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::events::recorder;
 use crate::machine::events::trace::Trace;
 use crate::machine::events::tracer::{self, InClause};
+use crate::machine::search::memo::NotRemembered;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::{Held, Upper};
 use crate::program::predicate::PredId;
@@ -41,6 +42,7 @@ impl Upper<Machine> for All {
         draw(&mut Machine, event: recorder::Event, terms: &[Cell], at: Option<(u32, u32)>) -> Result<(), Stop> = builtins::linear::search_tree::draw;
         trace_port(&mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> = tools::tracing::trace_port;
         undefined(&mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> = lolli::session::tell_undefined;
+        not_remembered(&mut Machine, id: PredId, why: NotRemembered, caller: CodeAddr) -> Result<(), Stop> = diagnose::not_remembered::tell;
         held(&mut Machine, held: &mut Held) -> Result<(), Stop> = load::held::held;
         lolli_text(&Machine, term: Cell) -> String = builtins::linear::lolli_text::lolli_text;
     }

@@ -355,4 +355,5 @@ const FACES: &[(OpType, &str, u16, u16)] = &[
     (OpType::Fx, "volatile", 1150, 0),
     (OpType::Fx, "thread_local", 1150, 0),
     (OpType::Fx, "thread_initialization", 1150, 0),
+    (OpType::Fx, "count_memo", 1150, 0),
 ];

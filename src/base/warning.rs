@@ -38,6 +38,8 @@ named! {
         Layout "layout",
         /// A file declares two dialects.
         Dialect "dialect",
+        /// Counts that are not remembered, though they are declared to be.
+        CountMemo "count_memo",
         /// A string where a list is taken.
         String "string",
         /// A clause that the reader of the standard refuses.

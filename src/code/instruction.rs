@@ -439,6 +439,11 @@ instructions! {
     CollectTerm "collect_term" 1 [X(0)];
     /// Counts a solution and backtracks.
     CollectCount "collect_count" 1 [];
+    /// Enters a predicate whose counts may be remembered, b being its slot: counts what the call is known to lead to and
+    /// backtracks, or goes on as `assumed`.
+    CountMemo "count_memo" 1 [Wide];
+    /// All was counted that the call of such a predicate leads to: remembers the number, and backtracks.
+    CountMemoEnd "count_memo_end" 1 [];
     /// All solutions were seen: restores the state, Xa becomes the list or the number.
     CollectEnd "collect_end" 2 [X(0), Frame(1)];
     /// Choice point of catch/3 over X0, X1, X2; its place is kept in Y0.

@@ -13,6 +13,7 @@ pub(crate) mod handed_goals;
 pub(crate) mod hint;
 pub(crate) mod internal_predicates;
 pub(crate) mod messages;
+pub(crate) mod not_remembered;
 pub(crate) mod origin;
 pub(crate) mod other_systems;
 pub(crate) mod refused;

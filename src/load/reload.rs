@@ -160,6 +160,7 @@ fn take_back(m: &mut Machine, id: PredId) {
         return;
     }
     traits.discontiguous = false;
+    traits.count_memo = false;
     traits.defined &= predicate.kind != Kind::Undefined || traits.multifile;
     predicate.meta = None;
 }

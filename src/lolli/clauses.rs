@@ -95,6 +95,8 @@ struct Compiler<'a> {
     /// Their places; the last one of those of the same name.
     places: FastMap<String, usize>,
     locals: Vec<Atom>,
+    /// The names of predicates whose counts are remembered, their places, and whether clauses are about them.
+    count_memo: Vec<(Atom, Span, bool)>,
     shared: usize,
     drafts: Vec<Draft>,
     /// The last assumption of each subject that further clauses may join.
@@ -144,6 +146,11 @@ pub(super) fn compile_module(
         .iter()
         .map(|name| m.world.symbols.intern(name))
         .try_gather()?;
+    let count_memo = reader
+        .count_memo
+        .iter()
+        .map(|name| Ok::<_, Stop>((m.world.symbols.intern(&name.text)?, name.span, false)))
+        .try_gather()?;
     let names: Vec<String> = params.into_iter().chain(locals).gather()?;
     let mut places = FastMap::default();
     for (name, number) in names.iter().zip(0..) {
@@ -158,6 +165,7 @@ pub(super) fn compile_module(
         places,
         names,
         locals: local_atoms,
+        count_memo,
         shared: 0,
         drafts: Vec::new(),
         open: FastMap::default(),
@@ -504,6 +512,12 @@ impl Compiler<'_> {
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor)?;
             let slot = self.m.assumable(about)?;
+            let name = self.m.world.symbols.name(functor);
+            let declared = self.count_memo.iter_mut().find(|named| named.0 == name);
+            if let Some((.., used)) = declared {
+                *used = true;
+                self.m.remember_counts(about)?;
+            }
             records.put(Record {
                 linear,
                 joined,
@@ -514,6 +528,11 @@ impl Compiler<'_> {
                     first,
                 },
             })?;
+        }
+        for (_, span, _) in self.count_memo.iter().filter(|named| !named.2) {
+            let message = "no clause of the module is about this name".to_owned();
+            let hint = "`COUNT_MEMO` stands before names of predicates that have clauses here";
+            self.errors.put((*span, message, Some(hint.to_owned())))?;
         }
         let name = name.map(|name| self.m.world.symbols.intern(name));
         let module = name.transpose()?.map(|name| Module {

@@ -52,6 +52,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// Memory of that stack itself.
     pub(crate) bags_claim: Claim,
+    /// How often goals have seen or changed what their arguments do not tell, though backtracking undoes it.
+    pub(crate) unseen: u64,
     /// The branches that a search has taken whose parts are for several machines.
     pub(crate) branches: Option<Box<Branches<Machine>>>,
     /// Solutions that are given in parts.
@@ -171,6 +173,7 @@ impl Run {
             shields: Vec::new(),
             bags: Vec::new(),
             bags_claim: Claim::default(),
+            unseen: 0,
             branches: None,
             kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),

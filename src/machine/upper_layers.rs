@@ -6,6 +6,7 @@ use super::control::throw::Throw;
 use super::events::recorder;
 use super::events::trace::Trace;
 use super::events::tracer::{self, InClause};
+use super::search::memo::NotRemembered;
 use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::{Bounded, Gather, Grow, with_room};
 use crate::base::stop::Stop;
@@ -50,6 +51,14 @@ pub(crate) trait Upper<M>: Sync {
     fn trace_port(&self, m: &mut M, event: &tracer::Event) -> Result<tracer::Command, Stop>;
     /// Tells that a goal of Lolli fails because nothing defines its predicate.
     fn undefined(&self, m: &mut M, functor: Functor, trace: &Trace) -> Result<(), Stop>;
+    /// Tells why the counts of a predicate are not remembered, and what the instruction is that calls it there.
+    fn not_remembered(
+        &self,
+        m: &mut M,
+        id: PredId,
+        why: NotRemembered,
+        caller: CodeAddr,
+    ) -> Result<(), Stop>;
     /// What is known of the clause of the user's that an address lies in; nothing where there is no room to find out.
     fn user_clause(&self, m: &M, at: CodeAddr) -> Option<InClause>;
     /// Tells which symbols and predicates the layers above hold.

@@ -50,6 +50,8 @@ pub(crate) struct Traits {
     pub(crate) defined: bool,
     /// May be assumed: its call fails, too, where nothing defines it.
     pub(crate) assumed: bool,
+    /// The counts of its solutions are remembered (`count_memo/1`).
+    pub(crate) count_memo: bool,
     /// Its clauses are those of another predicate, whose answers are kept in tables.
     pub(crate) tabled: bool,
     /// If it is `tabled`: its clauses are those of another predicate, but of which each call must succeed once

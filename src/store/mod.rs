@@ -18,6 +18,7 @@ mod grounds;
 pub(crate) mod heap;
 pub(crate) mod inspect;
 pub(crate) mod integers;
+pub(crate) mod interned;
 mod large_pages;
 pub(crate) mod links;
 pub(crate) mod list;

@@ -178,6 +178,19 @@ builtins! { DECLARATIONS =
     iso "multifile"(":indicators") needs effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.multifile = true)
     };
+    /// Counts of the solutions of these predicates are remembered, within one count: of a call that has the same arguments
+    /// as one before, with the same assumptions, the solutions are not found again. That is done where a call is the last
+    /// goal of what is counted, its arguments have no constraints, and no goal that it leads to has effects. Where one
+    /// of these does not hold a warning says so, once, and the solutions are counted one by one.
+    ///
+    /// :- count_memo(path/2).
+    library "count_memo"(":indicators") needs effect = |m, [indicators]| {
+        for id in declared(m, indicators)? {
+            m.remember_counts(id)?;
+            m.world.predicates.get_mut(id).traits.defined = true;
+        }
+        Ok(true)
+    };
     /// Which arguments of these predicates are goals or otherwise depend on the module.
     ///
     /// ?- meta_predicate(twice(0)), assertz(( twice(G) :- call(G), call(G) )), twice(write(x)), nl.

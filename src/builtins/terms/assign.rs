@@ -55,6 +55,7 @@ builtins! { ASSIGN =
     /// ?- T = point(1, 2), ( setarg(1, T, 9), fail ; true ).
     /// T = point(1, 2).
     library "setarg"("+integer", "+compound", "?term") = |m, [nth, term, value]| {
+        m.note_unseen();
         match place(m, nth, term)? {
             Some(place) => assign(m, place, value, true, term),
             None => Ok(false),

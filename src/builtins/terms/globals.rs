@@ -37,6 +37,7 @@ builtins! { GLOBALS =
     /// ?- nb_getval(no_such_key, X).
     /// error: nb_getval/2: variable `no_such_key' does not exist [existence_error(variable, no_such_key)]
     library "nb_getval"("+atom", "-term") = |m, [name, result]| {
+        m.note_unseen();
         let value = value(m, name)?;
         Ok(m.unify(result, value)?)
     };
@@ -46,6 +47,7 @@ builtins! { GLOBALS =
     /// ?- b_setval(depth, 1), ( b_setval(depth, 2), fail ; b_getval(depth, X) ).
     /// X = 1.
     library "b_setval"("+atom", "?term") = always |m, [name, value]| {
+        m.note_unseen();
         let atom = m.atom_arg(name)?;
         m.set_local_global(atom, value)?;
     };
@@ -55,12 +57,14 @@ builtins! { GLOBALS =
     /// ?- b_setval(level, 3), b_getval(level, X).
     /// X = 3.
     library "b_getval"("+atom", "-term") = |m, [name, result]| {
+        m.note_unseen();
         let value = value(m, name)?;
         Ok(m.unify(result, value)?)
     };
 
     /// `Value` is the value of the global variable `Name`, if it has one.
     library "$global_value"("+atom", "-term") = |m, [name, result]| {
+        m.note_unseen();
         let atom = m.atom_arg(name)?;
         match m.local_global(atom) {
             Some(value) => Ok(m.unify(result, value)?),

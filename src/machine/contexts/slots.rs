@@ -105,6 +105,8 @@ pub(in crate::machine) struct Slot {
     pub(in crate::machine) arity: usize,
     /// Does it unify with occurs check and the scopes of eigenvariables?
     pub(in crate::machine) scoped: bool,
+    /// Was it told why its counts are not remembered?
+    pub(in crate::machine) told: bool,
     /// May goals assume it, as far as was found out since the host last took names for itself?
     pub(in crate::machine) free: bool,
     words: Box<[u64; slot::COUNT]>,
@@ -294,7 +296,11 @@ impl Contexts {
         self.by_predicate.make_room()?;
         let number = self.slots.len() as u32;
         let mut words = Box::new([NONE.word(); slot::COUNT]);
-        words[slot::ENTRY] = encode_wide(Op::Assumed, 0, number);
+        let entry = match predicates.get(predicate).traits.count_memo {
+            true => Op::CountMemo,
+            false => Op::Assumed,
+        };
+        words[slot::ENTRY] = encode_wide(entry, 0, number);
         words[slot::RETRY] = encode(Op::AssumedRetry, 0, 0, 0);
         let arity = predicates.get(predicate).functor.arity();
         if !predicates.get(predicate).traits.assumed {
@@ -308,6 +314,7 @@ impl Contexts {
             predicate,
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
+            told: false,
             free: false,
             words,
             indexes: Vec::new(),
@@ -316,6 +323,14 @@ impl Contexts {
         })?;
         self.by_predicate.put_entry(predicate.0, number)?;
         Ok(number)
+    }
+
+    /// The counts of the predicate of a slot may be remembered from now on: its calls ask whether they are.
+    pub(crate) fn remember_counts(&mut self, slot: u32) {
+        if let Some(own) = self.slots.get_mut(slot as usize) {
+            own.words[slot::ENTRY] = encode_wide(Op::CountMemo, 0, slot);
+            own.told = false;
+        }
     }
 
     /// The host has taken names for itself: it is found out anew which predicates goals may assume.

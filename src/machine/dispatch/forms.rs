@@ -209,6 +209,8 @@ macro_rules! for_each_instruction {
             slow CollectBegin => ops::collect::collect_begin,
             slow CollectTerm => ops::collect::collect_term,
             fast CollectCount => ops::collect::collect_count,
+            slow CountMemo => ops::collect::count_memo,
+            slow CountMemoEnd => ops::collect::count_memo_end,
             slow CollectEnd => ops::collect::collect_end,
             slow CatchBegin => ops::guard::catch_begin,
             slow CatchEnd => ops::guard::catch_end,

@@ -384,9 +384,8 @@ fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
 
 fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
     // What may be assumed is told of where its assumptions are looked through.
-    if decode(raw::word(m.world.predicates.entry(id))) != Some(Op::Assumed)
-        && !m.is_unseen(m.definition(id))
-    {
+    let entry = decode(raw::word(m.world.predicates.entry(id)));
+    if !matches!(entry, Some(Op::Assumed | Op::CountMemo)) && !m.is_unseen(m.definition(id)) {
         m.draw(Event::Goal, &[], Some(goal))?;
     }
     Ok(())

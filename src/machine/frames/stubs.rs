@@ -96,6 +96,8 @@ stubs! {
     cut_to = plain(Op::CutTo);
     /// Drop the choice point and backtrack further.
     pop_fail = plain(Op::PopFail);
+    /// All was counted that a call leads to.
+    count_memo_end = plain(Op::CountMemoEnd);
     /// Take the next branch of the newest choice point, which is noted.
     next_branch = plain(Op::NextBranch);
     /// Do an instruction by its slow function.

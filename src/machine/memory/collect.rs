@@ -20,6 +20,8 @@ use crate::code::frame_map::{MASKED_SLOTS, live_slots};
 use crate::code::instruction::{NO_OWN_FRAME, Op, decode};
 use crate::machine::frames::layout::{SUSPENDED, cp, env};
 use crate::machine::frames::stubs;
+use crate::machine::search::bags::Bag;
+use crate::machine::search::memo::Memo;
 use crate::machine::state::Machine;
 use crate::store::address::kind::Kind;
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr};
@@ -60,6 +62,8 @@ impl Machine {
     pub(crate) fn collect(&mut self, e: EnvAddr, arity: usize) -> Result<bool, Stop> {
         let before = Before::new(&self.store);
         self.forget_pool();
+        let memos = self.run.bags.iter_mut().filter_map(Bag::memo);
+        memos.for_each(Memo::heap_moves);
         let heap = Bitmap::new(self.store.heap.base, self.store.heap_top)?;
         let env_end = self
             .env_floor

@@ -20,6 +20,7 @@ use crate::machine::events::recorder::Recorder;
 use crate::machine::events::trace::{Caught, Trace};
 use crate::machine::frames::layout::{NO_FRAME, cp};
 use crate::machine::search::bags::Bag;
+use crate::machine::search::memo::Memo;
 use crate::machine::state::Machine;
 use crate::machine::upper_layers::Held;
 use crate::program::clauses::clause_list::Clause;
@@ -248,6 +249,8 @@ impl Machine {
         }
         marker.trace(self.run.raising.traces.last.as_deref());
         marker.caught(self.run.raising.traces.caught.as_ref());
+        let memos = self.run.bags.iter_mut().filter_map(Bag::memo);
+        memos.for_each(Memo::forget);
         let bags = self.run.bags.iter().filter_map(Bag::copies);
         for copies in bags.chain(self.run.kept_solutions.copies()) {
             for words in copies.all_words() {

@@ -1,13 +1,14 @@
 //! Instructions that collect the solutions of a goal, or count them.
 #![forbid(unsafe_code)]
 
+use super::context::assumed;
 use crate::arith::mixed;
 use crate::base::atom_table::functors;
 use crate::base::flags::OccursCheck;
 use crate::base::growth::Grow;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
-use crate::code::instruction::{slot_a, slot_b, slot_c};
+use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::ir::clause::Collected;
 use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise, step, sync, target, x};
@@ -17,6 +18,7 @@ use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::frames::layout::ChoiceKind;
 use crate::machine::frames::suspend::Held;
 use crate::machine::search::bags::Bag;
+use crate::machine::search::memo::{NotRemembered, Remembered};
 use crate::machine::state::Machine;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::claims::Life;
@@ -106,7 +108,7 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
         return wake_before_count(m, r);
     }
-    if let Some(Bag::Count(count, _)) = m.run.bags.last_mut() {
+    if let Some(Bag::Count(count, ..)) = m.run.bags.last_mut() {
         *count += 1;
     }
     fail(m, &mut r);
@@ -160,6 +162,39 @@ impl Machine {
     }
 }
 
+/// `count_memo n`
+#[inline(always)]
+pub(crate) fn count_memo(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
+    sync(m, &r);
+    match m.remember_call(&r, wide(w)) {
+        Remembered::Counted => {
+            fail(m, &mut r);
+            return Ok(r);
+        }
+        Remembered::Full => return Ok(out_of_memory(m, r)),
+        Remembered::No(why) => {
+            if let Some(why) = why {
+                m.not_remembered(wide(w), why)?;
+                r.h = m.store.heap_top;
+            }
+        }
+    }
+    Ok(assumed(m, r, w))
+}
+
+/// `count_memo_end`
+#[inline(always)]
+pub(crate) fn count_memo_end(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
+    m.restore(&mut r);
+    sync(m, &r);
+    if let Some(slot) = m.end_of_remembered() {
+        m.not_remembered(slot, NotRemembered::Effects)?;
+    }
+    m.pop_choice();
+    fail(m, &mut r);
+    Ok(r)
+}
+
 /// `collect_end Xa`
 #[inline(always)]
 pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
@@ -170,10 +205,12 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         unreachable!("a collection is under way")
     };
     let result = match bag {
-        Bag::Count(count, others) => match mixed::add(&others, &Number::from_big(count.into())) {
-            Ok(number) => m.store.new_number(&number),
-            Err(_) => Err(Stop),
-        },
+        Bag::Count(count, others, _) => {
+            match mixed::add(&others, &Number::from_big(count.into())) {
+                Ok(number) => m.store.new_number(&number),
+                Err(_) => Err(Stop),
+            }
+        }
         Bag::Terms(copies) => copies.list(&mut m.store),
         Bag::Sum(number) => m.store.new_number(&number),
         Bag::Best(best) => best.list(&mut m.store),

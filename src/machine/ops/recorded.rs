@@ -152,7 +152,7 @@ pub(in crate::machine) fn before(
             return Ok(None);
         }
         Op::Builtin | Op::BuiltinProceed | Op::Nondet | Op::Arg => builtin(m, r, w, op),
-        Op::Assumed => goal(m, r, w),
+        Op::Assumed | Op::CountMemo => goal(m, r, w),
         Op::AssumedRetry => retry(m, r),
         Op::ScopeReturn => {
             let base = raw::cell(r.e.slot(0));

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::kept_solutions::Copies;
+use super::memo::Memo;
 use crate::arith::compare::compare;
 use crate::arith::mixed;
 use crate::base::atom_table::Symbols;
@@ -18,8 +19,8 @@ use std::cmp::Ordering;
 pub(crate) enum Bag {
     /// Copies of terms.
     Terms(Copies),
-    /// Their number: of those that were found one by one, and of others.
-    Count(u64, Number),
+    /// Their number: of those that were found one by one, and of others; what is remembered of it.
+    Count(u64, Number, Option<Box<Memo>>),
     /// The sum of values.
     Sum(Number),
     /// The largest or smallest term.
@@ -52,7 +53,7 @@ impl Bag {
         };
         match what {
             Collected::List => Bag::Terms(Copies::default()),
-            Collected::Count => Bag::Count(0, Number::Int(0)),
+            Collected::Count => Bag::Count(0, Number::Int(0), None),
             Collected::Sum => Bag::Sum(Number::Int(0)),
             Collected::Max => best(Ordering::Greater, false),
             Collected::Min => best(Ordering::Less, false),
@@ -66,6 +67,14 @@ impl Bag {
         match self {
             Bag::Terms(copies) | Bag::Best(Best { copy: copies, .. }) => Some(copies),
             Bag::Count(..) | Bag::Sum(_) => None,
+        }
+    }
+
+    /// What is remembered of a count.
+    pub(crate) fn memo(&mut self) -> Option<&mut Memo> {
+        match self {
+            Bag::Count(_, _, memo) => memo.as_deref_mut(),
+            _ => None,
         }
     }
 }

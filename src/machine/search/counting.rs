@@ -27,7 +27,7 @@ impl Machine {
         let Some(number) = solutions(self) else {
             return false;
         };
-        let Some(Bag::Count(count, others)) = self.run.bags.last_mut() else {
+        let Some(Bag::Count(count, others, _)) = self.run.bags.last_mut() else {
             return false;
         };
         if let Number::Int(number) = number

@@ -8,5 +8,7 @@ pub(crate) mod branches;
 pub(crate) mod carried;
 pub(crate) mod counting;
 pub(crate) mod kept_solutions;
+pub(crate) mod memo;
 pub(crate) mod path;
+pub(crate) mod remembering;
 pub(crate) mod splitting;

@@ -77,7 +77,7 @@ error_rows! {
     } = "backslash_expected", "`\\` was expected after `{quantifier} {name}`, not `{found}`";
     /// A `\` that belongs to no quantifier.
     StrayBackslash = "stray_backslash", "this `\\` belongs to no quantifier";
-    /// `MODULE`, `LINEAR` or `LOCAL` inside a term.
+    /// A word of module files inside a term.
     KeywordInTerm {
         /// The word.
         found: &'static str,
@@ -89,13 +89,16 @@ error_rows! {
     } = "module_expected", "a module begins with `MODULE`, not with `{found}`";
     /// A name should stand in the head of a module or among its local names.
     NameExpected {
-        /// `MODULE` or `LOCAL`.
+        /// The word before it.
         after: &'static str,
         /// What stands instead.
         found: Box<str>,
     } = "name_expected", "a name or `.` was expected after `{after}`, not `{found}`";
-    /// `LOCAL` after a clause.
-    LateLocal = "late_local", "`LOCAL` stands before the first clause of a module";
+    /// `LOCAL` or `COUNT_MEMO` after a clause.
+    LateHead {
+        /// The word.
+        word: &'static str,
+    } = "late_head", "`{word}` stands before the first clause of a module";
     /// A module without clauses.
     NoClauses = "no_clauses", "the module has no clauses";
     /// Text after the `.` of a query.
@@ -203,7 +206,7 @@ impl LolliSyntax {
                 "perhaps the `.` after the names is missing; names that are operators need quotes"
                     .to_owned()
             }
-            Self::LateLocal => "move the line up, to below that of `MODULE`".to_owned(),
+            Self::LateHead { .. } => "move the line up, to below that of `MODULE`".to_owned(),
             Self::NoClauses => {
                 "a module has one clause at least; write `dummy.` if none is needed".to_owned()
             }

@@ -60,6 +60,7 @@ fn word(text: Cow<'_, str>, upper: bool) -> TokenKind<'_> {
         "MODULE" => return TokenKind::Keyword(Keyword::Module),
         "LINEAR" => return TokenKind::Keyword(Keyword::Linear),
         "LOCAL" => return TokenKind::Keyword(Keyword::Local),
+        "COUNT_MEMO" => return TokenKind::Keyword(Keyword::CountMemo),
         "forall" => return TokenKind::Quantifier("forall"),
         "exists" => return TokenKind::Quantifier("exists"),
         "is" => {

@@ -4,7 +4,7 @@
 //! on the same line: in sessions and scripts alike a line holds one query at most. The original drops
 //! the rest of the line without a word.
 //!
-//! A module is `MODULE name parameters .`, then any number of `LOCAL names .`, then clauses, each
+//! A module is `MODULE name parameters .`, then any number of `LOCAL names .` and `COUNT_MEMO names .`, then clauses, each
 //! of them linear if `LINEAR` stands before it. Parameters and local names are variables in all
 //! clauses, however they are written.
 //!
@@ -173,6 +173,8 @@ pub(crate) struct ModuleReader<'t> {
     pub(crate) params: Vec<Name>,
     /// The local names, in order.
     pub(crate) locals: Vec<Name>,
+    /// The names of predicates whose counts are remembered.
+    pub(crate) count_memo: Vec<Name>,
     declared: FastSet<Box<str>>,
     /// What is wrong with it, as far as it is read.
     pub(crate) errors: Vec<SyntaxError>,
@@ -197,6 +199,7 @@ impl<'t> ModuleReader<'t> {
             name: None,
             params: Vec::new(),
             locals: Vec::new(),
+            count_memo: Vec::new(),
             declared: FastSet::default(),
             errors: Vec::new(),
             ignored: Vec::new(),
@@ -208,8 +211,11 @@ impl<'t> ModuleReader<'t> {
         if let Err(error) = reader.module_line(&mut parser) {
             reader.errors.put(error)?;
         }
-        while reader.errors.is_empty() && parser.token.kind == TokenKind::Keyword(Keyword::Local) {
-            if let Err(error) = reader.local_line(&mut parser) {
+        while reader.errors.is_empty()
+            && let TokenKind::Keyword(word @ (Keyword::Local | Keyword::CountMemo)) =
+                parser.token.kind
+        {
+            if let Err(error) = reader.head_line(&mut parser, word) {
                 reader.errors.put(error)?;
                 reader.pos = end_of_clause(&mut parser);
             }
@@ -250,9 +256,13 @@ impl<'t> ModuleReader<'t> {
         result
     }
 
-    /// `LOCAL names .`
-    fn local_line(&mut self, parser: &mut Parser<'_, 't>) -> Result<(), SyntaxError> {
-        names_line(parser, Keyword::Local, &mut self.locals)?;
+    /// `LOCAL names .` or `COUNT_MEMO names .`
+    fn head_line(&mut self, parser: &mut Parser<'_, 't>, word: Keyword) -> Result<(), SyntaxError> {
+        let names = match word {
+            Keyword::CountMemo => &mut self.count_memo,
+            _ => &mut self.locals,
+        };
+        names_line(parser, word, names)?;
         self.pos = parser.token.start;
         Ok(())
     }
@@ -356,8 +366,8 @@ fn clause(parser: &mut Parser<'_, '_>) -> Result<Option<Clause>, SyntaxError> {
             parser.take()?;
             true
         }
-        TokenKind::Keyword(Keyword::Local) => {
-            return Err(parser.error_here(LolliSyntax::LateLocal));
+        TokenKind::Keyword(word @ (Keyword::Local | Keyword::CountMemo)) => {
+            return Err(parser.error_here(LolliSyntax::LateHead { word: word.name() }));
         }
         _ => false,
     };

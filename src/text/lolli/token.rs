@@ -44,7 +44,7 @@ pub(super) enum TokenKind<'t> {
     CloseSquare,
     /// `forall` or `exists`.
     Quantifier(&'static str),
-    /// `MODULE`, `LINEAR` or `LOCAL`.
+    /// A word of module files.
     Keyword(Keyword),
     /// `.`
     Dot,
@@ -61,5 +61,7 @@ named! {
         Linear "LINEAR",
         /// `LOCAL`
         Local "LOCAL",
+        /// `COUNT_MEMO`
+        CountMemo "COUNT_MEMO",
     }
 }

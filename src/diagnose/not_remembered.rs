@@ -1,0 +1,72 @@
+//! Warnings about declarations `count_memo` that do not apply.
+
+use super::backtrace::caller_place;
+use super::goal_places::place;
+use crate::base::stop::Stop;
+use crate::base::warning::Warning;
+use crate::machine::search::memo::NotRemembered;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::source::diagnostic::{Diagnostic, Location, Severity};
+use crate::source::report::report;
+use crate::source::term_texts::name_and_arity;
+use crate::store::address::CodeAddr;
+
+/// Tells why the counts of a predicate are not remembered.
+///
+/// # Errors
+/// There is no memory.
+pub(crate) fn tell(
+    m: &mut Machine,
+    id: PredId,
+    why: NotRemembered,
+    caller: CodeAddr,
+) -> Result<(), Stop> {
+    if !m.world.flags.warnings.wants(Warning::CountMemo) {
+        return Ok(());
+    }
+    let (reason, hint) = match why {
+        NotRemembered::Goals => (
+            "other goals come after it",
+            "the number of solutions is remembered if the predicate is the last goal of what is counted",
+        ),
+        NotRemembered::Argument => (
+            "an argument has variables with attributes, or no end",
+            "constraints and delayed goals are not seen in the arguments",
+        ),
+        NotRemembered::Context => (
+            "what is assumed cannot be compared",
+            "resources of which one may be left, alternatives and quantified constants are not compared",
+        ),
+        NotRemembered::Effects => (
+            "its goals have effects, or look at global variables",
+            "the number of solutions must depend on the arguments alone",
+        ),
+    };
+    let functor = m.world.predicates.get(id).functor;
+    let name = name_and_arity(m, functor)?;
+    let message = format!("`count_memo` is ignored for {name}: {reason}");
+    let place = match why {
+        NotRemembered::Goals => caller_place(m, caller)?,
+        _ => definition_place(m, id)?,
+    };
+    let hint = Some(hint.to_owned());
+    let told = match place {
+        Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
+        None => Diagnostic {
+            hint,
+            ..Diagnostic::of_text(Severity::Warning, message)
+        },
+    };
+    report(m, told.of_warning(Warning::CountMemo))
+}
+
+/// The place of the first clause that a file has of a predicate.
+fn definition_place(m: &mut Machine, id: PredId) -> Result<Option<Location>, Stop> {
+    let clauses = &m.world.predicates.get(id).clauses;
+    let first = clauses.all().find(|clause| clause.file() != 0);
+    match first.cloned() {
+        Some(clause) => place(m, id, &clause, None),
+        None => Ok(None),
+    }
+}

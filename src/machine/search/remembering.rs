@@ -1,0 +1,244 @@
+//! Calls of predicates whose counts are remembered: see [`memo`](super::memo).
+#![forbid(unsafe_code)]
+
+use super::bags::Bag;
+use super::memo::{Memo, NotRemembered, Open, Remembered, Seen};
+use crate::arith::mixed;
+use crate::base::growth::{Grow, GrowMap};
+use crate::base::number::Number;
+use crate::base::stop::Stop;
+use crate::code::instruction::{Op, decode};
+use crate::machine::dispatch::regs::Regs;
+use crate::machine::frames::layout::{ChoiceKind, NO_FRAME, env};
+use crate::machine::frames::stubs;
+use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
+use crate::store::cell::WORD;
+use crate::store::interned::Part;
+use crate::store::raw;
+
+/// A goal ends so many scopes at most where its count is remembered.
+const MOST_SCOPES: usize = 16;
+
+impl Machine {
+    /// Notes that a goal sees, or changes until backtracking, what its arguments do not tell.
+    #[inline]
+    pub(crate) fn note_unseen(&mut self) {
+        self.run.unseen += 1;
+    }
+
+    /// Has the counts of a predicate remembered from now on.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn remember_counts(&mut self, id: PredId) -> Result<(), Stop> {
+        let slot = self.assumable(id)?;
+        self.world.predicates.get_mut(id).traits.count_memo = true;
+        self.run.contexts.remember_counts(slot);
+        Ok(())
+    }
+
+    fn seen(&self) -> Seen {
+        Seen {
+            effects: self.world.effects,
+            unseen: self.run.unseen,
+        }
+    }
+
+    /// The predicate of a slot is called, which asks for its counts to be remembered.
+    pub(in crate::machine) fn remember_call(&mut self, r: &Regs, slot: u32) -> Remembered {
+        let Some(Bag::Count(..)) = self.run.bags.last() else {
+            return Remembered::No(None);
+        };
+        let predicate = self.run.contexts.slots[slot as usize].predicate;
+        let wanted = self.world.predicates.get(predicate).traits.count_memo;
+        if !wanted || self.is_watched() {
+            return Remembered::No(None);
+        }
+        let mut scopes = [0; MOST_SCOPES];
+        let Some(scopes) = self.scopes_before_count(r, &mut scopes) else {
+            return Remembered::No(Some(NotRemembered::Goals));
+        };
+        let Some(Bag::Count(counted, others, memo)) = self.run.bags.last_mut() else {
+            return Remembered::No(None);
+        };
+        let before = (*counted, others.clone());
+        let mut memo = memo.take().unwrap_or_default();
+        while memo
+            .open
+            .last()
+            .is_some_and(|open| open.choice > self.choice)
+        {
+            memo.close();
+        }
+        let (open, places) = (memo.open.len(), memo.terms.places());
+        let remembered = self.remember_in(&mut memo, (r, slot, before), scopes);
+        if memo.open.len() == open {
+            // What has become known of the heap may change from here on.
+            memo.terms.forget_places(places);
+        }
+        if let Some(Bag::Count(_, _, place)) = self.run.bags.last_mut() {
+            *place = Some(memo);
+        }
+        remembered.unwrap_or_else(|Stop| Remembered::No(None))
+    }
+
+    /// Does something hang on each single call? Or does this machine only come by, on its way to a part of a search?
+    fn is_watched(&self) -> bool {
+        let branches = self.run.branches.as_ref();
+        self.store.wake_pending
+            || self.run.observers.recorder.is_some()
+            || self.run.observers.observing.has_any()
+            || self.run.budgets.depths.is_counting()
+            || branches.is_some_and(|branches| !branches.is_there())
+    }
+
+    /// Where nothing but ends of scopes comes between the present goal and the count: before which records they began.
+    fn scopes_before_count<'a>(
+        &self,
+        r: &Regs,
+        scopes: &'a mut [i64; MOST_SCOPES],
+    ) -> Option<&'a [i64]> {
+        let (mut cont, mut e) = (self.cont, r.e);
+        let mut number = 0;
+        while cont == stubs::scope_return() && number < MOST_SCOPES {
+            scopes[number] = raw::cell(e.slot(0)).int_value();
+            number += 1;
+            (cont, e) = (e.get(env::CP), e.get(env::CE));
+        }
+        let counts = decode(raw::word(cont)) == Some(Op::CollectCount);
+        counts.then_some(&scopes[..number])
+    }
+
+    fn remember_in(
+        &mut self,
+        memo: &mut Memo,
+        (r, slot, before): (&Regs, u32, (u64, Number)),
+        scopes: &[i64],
+    ) -> Result<Remembered, Stop> {
+        let seen = self.seen();
+        if memo.seen.effects != seen.effects {
+            memo.forget();
+        }
+        if memo.seen != seen {
+            memo.heap_moves();
+        }
+        memo.seen = seen;
+        let places = memo.terms.places();
+        let part = match self.key_of_call(memo, slot, scopes)? {
+            Ok(part) => part,
+            Err(why) => return Ok(Remembered::No(Some(why))),
+        };
+        if let Some(number) = memo.counts.get(&(slot, part)) {
+            let number = number.clone();
+            return Ok(match self.count_at_once(|_| Some(number)) {
+                true => Remembered::Counted,
+                false => Remembered::No(None),
+            });
+        }
+        if !memo.terms.is_ground() {
+            memo.terms.forget_places(places);
+        }
+        if !memo.has_room(&mut self.store) {
+            return Ok(Remembered::No(None));
+        }
+        let end = stubs::count_memo_end();
+        if !self.push_choice(r, 0, NO_FRAME, end, ChoiceKind::Plain) {
+            return Ok(Remembered::Full);
+        }
+        let opened = memo.open.put(Open {
+            choice: self.choice,
+            slot,
+            key: Some(part),
+            before,
+            seen,
+            places,
+        });
+        match opened {
+            // What cuts cuts the clauses of the predicate.
+            Ok(()) => self.cut_choice = self.choice,
+            Err(Stop) => self.pop_choice(),
+        }
+        Ok(Remembered::No(None))
+    }
+
+    /// What the call in the registers is known by.
+    fn key_of_call(
+        &mut self,
+        memo: &mut Memo,
+        slot: u32,
+        scopes: &[i64],
+    ) -> Result<Result<Part, NotRemembered>, Stop> {
+        memo.terms.begin();
+        let arity = self.run.contexts.slots[slot as usize].arity;
+        for index in 0..arity {
+            let argument = memo
+                .terms
+                .term(&self.store, raw::register(&self.x, index))?;
+            match argument {
+                Some(argument) => memo.terms.add(argument)?,
+                None => return Ok(Err(NotRemembered::Argument)),
+            }
+        }
+        if !self.is_context_new() || !scopes.is_empty() {
+            let plain = !self.is_affine() && !self.store.has_eigenvariables();
+            if !plain || !self.add_context(&mut memo.terms, scopes)? {
+                return Ok(Err(NotRemembered::Context));
+            }
+        }
+        Ok(Ok(memo.terms.row()?))
+    }
+
+    /// Tells, once for each predicate, why its counts are not remembered.
+    ///
+    /// # Errors
+    /// There is no memory.
+    #[cold]
+    pub(in crate::machine) fn not_remembered(
+        &mut self,
+        slot: u32,
+        why: NotRemembered,
+    ) -> Result<(), Stop> {
+        let own = &mut self.run.contexts.slots[slot as usize];
+        // Other machines of the search would tell the same.
+        if self.run.branches.is_some() || std::mem::replace(&mut own.told, true) {
+            return Ok(());
+        }
+        let (predicate, caller) = (own.predicate, self.cont - WORD);
+        self.world
+            .upper
+            .not_remembered(self, predicate, why, caller)
+    }
+
+    /// A call whose count is to be remembered has no more solutions. Gives the slot of its predicate if goals have seen or
+    /// done what it does not tell.
+    pub(in crate::machine) fn end_of_remembered(&mut self) -> Option<u32> {
+        let (choice, seen) = (self.choice, self.seen());
+        let Some(Bag::Count(counted, others, Some(memo))) = self.run.bags.last_mut() else {
+            debug_assert!(false, "a count is under way");
+            return None;
+        };
+        while memo.open.last().is_some_and(|open| open.choice > choice) {
+            memo.close();
+        }
+        let open = memo.close()?;
+        debug_assert!(open.choice == choice, "it is the newest");
+        if open.seen != seen {
+            return Some(open.slot);
+        }
+        if let Some(part) = open.key
+            && let Some(number) = difference((*counted, others), &open.before)
+        {
+            // Without room it is counted again.
+            let _ = memo.counts.put_entry((open.slot, part), number);
+        }
+        None
+    }
+}
+
+/// How many have been counted since.
+fn difference(now: (u64, &Number), before: &(u64, Number)) -> Option<Number> {
+    let own = Number::from_big((now.0 - before.0).into());
+    let others = mixed::sub(now.1, &before.1).ok()?;
+    mixed::add(&own, &others).ok()
+}
