@@ -512,12 +512,7 @@ impl Compiler<'_> {
             };
             let about = self.m.intern_predicate(atoms::LOLLI, functor)?;
             let slot = self.m.assumable(about)?;
-            let name = self.m.world.symbols.name(functor);
-            let declared = self.count_memo.iter_mut().find(|named| named.0 == name);
-            if let Some((.., used)) = declared {
-                *used = true;
-                self.m.remember_counts(about)?;
-            }
+            self.declare(about, functor)?;
             records.put(Record {
                 linear,
                 joined,
@@ -529,11 +524,7 @@ impl Compiler<'_> {
                 },
             })?;
         }
-        for (_, span, _) in self.count_memo.iter().filter(|named| !named.2) {
-            let message = "no clause of the module is about this name".to_owned();
-            let hint = "`COUNT_MEMO` stands before names of predicates that have clauses here";
-            self.errors.put((*span, message, Some(hint.to_owned())))?;
-        }
+        self.refuse_undefined()?;
         let name = name.map(|name| self.m.world.symbols.intern(name));
         let module = name.transpose()?.map(|name| Module {
             name,
@@ -548,6 +539,27 @@ impl Compiler<'_> {
             errors: self.errors,
             singletons: self.singletons,
         })
+    }
+
+    /// Has the counts of a predicate remembered, if the module declares it.
+    fn declare(&mut self, about: PredId, functor: Functor) -> Result<(), Stop> {
+        let name = self.m.world.symbols.name(functor);
+        let declared = self.count_memo.iter_mut().find(|named| named.0 == name);
+        if let Some((.., used)) = declared {
+            *used = true;
+            self.m.remember_counts(about)?;
+        }
+        Ok(())
+    }
+
+    /// Records declarations about predicates that have no clauses.
+    fn refuse_undefined(&mut self) -> Result<(), Stop> {
+        for (_, span, _) in self.count_memo.iter().filter(|named| !named.2) {
+            let message = "no clause of the module is about this name".to_owned();
+            let hint = "`COUNT_MEMO` stands before names of predicates that have clauses here";
+            self.errors.put((*span, message, Some(hint.to_owned())))?;
+        }
+        Ok(())
     }
 
     /// Records that the clauses are about a predicate of the host.

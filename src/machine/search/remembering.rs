@@ -80,7 +80,7 @@ impl Machine {
         if let Some(Bag::Count(_, _, place)) = self.run.bags.last_mut() {
             *place = Some(memo);
         }
-        remembered.unwrap_or_else(|Stop| Remembered::No(None))
+        remembered.unwrap_or(Remembered::No(None))
     }
 
     /// Does something hang on each single call? Or does this machine only come by, on its way to a part of a search?
