@@ -22,7 +22,7 @@ const PREDICATES: u64 = 6;
 /// A goal that may bind `var`; it calls predicates below `level`.
 fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
     let number = random.below(5);
-    let kinds = if random.1 { 27 } else { 22 };
+    let kinds = if random.1 { 29 } else { 24 };
     if depth == 0 {
         return match random.below(7) {
             0 => format!("member({var}, [{number}, 2, 4])"),
@@ -53,19 +53,20 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
         17 => format!("forall({c}, Z \\== {number}), {a}"),
         18 => format!("( h({number}) => ( h({var}), {a} ) )"),
         19 => format!("( h({number}) -<> ( {a}, h({var}) ) )"),
-        22 => format!("( b_getval(seen, S), S > {number} ; b_setval(seen, {number}), {a} )"),
-        23 => format!("( b_setval(seen, {number}), {a} ; {b} )"),
-        24 => format!("nb_getval(kept, K), nb_setval(kept, {number}), K < {number}, {a}"),
-        25 => format!("retractall(d({number})), {a}"),
-        26 => format!("assertz(d({number})), {a}"),
-        20 => format!("{var} in 1..4, {var} #\\= {number}, label([{var}])"),
+        20..22 => format!("c(( {a} ; {b} ))"),
+        22 => format!("{var} in 1..4, {var} #\\= {number}, label([{var}])"),
+        24 => format!("( b_getval(seen, S), S > {number} ; b_setval(seen, {number}), {a} )"),
+        25 => format!("( b_setval(seen, {number}), {a} ; {b} )"),
+        26 => format!("nb_getval(kept, K), nb_setval(kept, {number}), K < {number}, {a}"),
+        27 => format!("retractall(d({number})), {a}"),
+        28 => format!("assertz(d({number})), {a}"),
         _ => format!("count_solutions(( {c} ), N), {var} = N"),
     }
 }
 
 fn program(random: &mut Random) -> String {
     let mut text = String::from(
-        ":- use_module(library(clpfd)).\n:- use_module(library(linear)).\n:- dynamic d/1.\n:- linear h/1.\nd(1). d(3). d(4).\n\
+        ":- use_module(library(clpfd)).\n:- use_module(library(linear)).\n:- dynamic d/1.\n:- linear h/1.\nd(1). d(3). d(4).\nc(G) :- call(G).\n\
          f(_, 1). f(2, 2). f(3, 5). f(2, 4). f(X, X).\n",
     );
     for level in 1..=PREDICATES {

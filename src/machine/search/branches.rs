@@ -124,6 +124,7 @@ impl Machine {
         if !self.is_branching(alternative) {
             return false;
         }
+        let stays = self.is_of_body(alternative);
         let Some(branches) = &mut self.run.branches else {
             return false;
         };
@@ -142,6 +143,7 @@ impl Machine {
             before: b.get(cp::PREV),
             alternative,
             target: step.branch,
+            stays,
         };
         let place = branches.taken.len();
         let open = branches.open.len();
@@ -170,10 +172,10 @@ impl Machine {
         step.branch > 0
     }
 
-    /// Are the alternatives that begin with this instruction branches that others can take?
+    /// Are the alternatives that begin with this instruction branches, each with solutions of its own?
     fn is_branching(&self, alternative: CodeAddr) -> bool {
         let op = decode(raw::word(alternative));
-        let known = matches!(
+        matches!(
             op,
             Some(
                 Op::RetryElse
@@ -185,12 +187,11 @@ impl Machine {
                     | Op::DynamicRetry
                     | Op::AssumedRetry
             )
-        );
-        // The second branch of a disjunction that is run as a term may cut what is older than it.
-        known && !self.is_of_body(alternative)
+        )
     }
 
-    /// Is this in the choice of clauses for the disjunctions of bodies that are run as terms?
+    /// Is this in the choice of clauses for the disjunctions of bodies that are run as terms? Their second branch may cut
+    /// what is older than they are.
     fn is_of_body(&self, alternative: CodeAddr) -> bool {
         let disjunction = self.world.foundation.system.disjunction;
         let mut blocks = self.world.predicates.get(disjunction).selecting_code();

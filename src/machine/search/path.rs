@@ -57,12 +57,14 @@ pub(super) struct Taken {
     pub(super) alternative: CodeAddr,
     /// The branch to be taken before anything is done.
     pub(super) target: u32,
+    /// Its branches stay with this machine: they may cut what is older. They are noted because they matter.
+    pub(super) stays: bool,
 }
 
 impl Taken {
     /// Has it branches that nobody has taken?
     pub(super) fn has_more(&self) -> bool {
-        self.choice != ChoiceAddr::NONE && self.step.branch + 1 < self.step.end
+        !self.stays && self.choice != ChoiceAddr::NONE && self.step.branch + 1 < self.step.end
     }
 }
 

@@ -142,6 +142,13 @@ impl Machine {
         next + left / 2
     }
 
+    /// Do the branches of this choice point, which is noted, stay here?
+    fn keeps_branches(&self, b: ChoiceAddr) -> bool {
+        let branches = self.run.branches.iter();
+        let mut taken = branches.flat_map(|branches| branches.taken.iter());
+        taken.any(|taken| taken.choice == b && taken.stays)
+    }
+
     /// Does nothing that is under way cut branches of this choice point, nor do they cut what is older?
     fn is_independent(&self, b: ChoiceAddr, base: ChoiceAddr, e: EnvAddr) -> Result<bool, Stop> {
         let system = &self.world.foundation.system;
@@ -161,7 +168,7 @@ impl Machine {
         while at > base {
             // Goals that are collected, caught, cleaned up after, or conditions, also such as have succeeded; and what is
             // not noted.
-            if at <= b && at.get(cp::ALT) != stubs::next_branch() {
+            if at <= b && (at.get(cp::ALT) != stubs::next_branch() || self.keeps_branches(at)) {
                 return Ok(false);
             }
             let (e, cont) = (at.get(cp::ENV), at.get(cp::CONT));
