@@ -5,7 +5,9 @@
     count_solutions/3,
     findall/5,
     '$threads_aggregate'/4,
-    '$threads_each'/2
+    '$threads_each'/2,
+    '$threads_units'/3,
+    '$threads_count'/4
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
@@ -15,6 +17,8 @@
 :- meta_predicate(findall(?, 0, ?, ?, +)).
 :- meta_predicate('$threads_aggregate'(?, 0, ?, +)).
 :- meta_predicate('$threads_each'(:, ?)).
+:- meta_predicate('$threads_units'(0, +, -)).
+:- meta_predicate('$threads_count'(0, +, +, -)).
 
 % threads_goal(Args): the goal of the search that is under way
 :- dynamic(threads_goal/1).
@@ -112,6 +116,46 @@ threads_one_by_one([Goal|Goals], Module) :-
     call(Module:Goal), !,
     threads_one_by_one(Goals, Module).
 
+% Units is a list of parts of the search of Goal for each unit, Most units at most: together they are all of it. A part
+% is what '$threads_count'/4 takes, also in another process that has the same program.
+
+'$threads_units'(Goal, Most, Units) :-
+    term_variables(Goal, Variables),
+    Args =.. [args|Variables],
+    setup_call_cleanup(
+        threads_begin_units(Goal, Args, Most),
+        threads_units(Args, Most, Units0),
+        threads_end_units),
+    Units = Units0.
+
+threads_begin_units(Goal, Args, Most) :-
+    threads_define(Goal, Args),
+    '$division_open'(Most).
+
+threads_units(Args, Most, Units) :-
+    threads_divide(Args),
+    '$division_units'(Most, Units).
+
+threads_end_units :-
+    '$division_close',
+    '$retractall'(threads_goal(_)).
+
+threads_divide(Args) :-
+    (   '$division_next'(Budget)
+    ->  catch(threads_part(count, Args, Count), '$budget'(Budget), true),
+        '$division_replace'(Count),
+        threads_divide(Args)
+    ;   true
+    ).
+
+% Count is the number of solutions of parts of the search of Goal, found by so many threads.
+
+'$threads_count'(Goal, Parts, Threads, Count) :-
+    threads_search(count, Goal, how(Threads, parts(Parts)), Counts),
+    sum_list(Counts, Count0),
+    '$search_settle',
+    Count = Count0.
+
 threads_join([], Tail, Tail).
 threads_join([Part|Parts], Instances, Tail) :-
     append(Part, Rest, Instances),
@@ -152,10 +196,13 @@ threads_search(What, Goal, How, Parts) :-
     ).
 
 threads_open(What, Goal, Args, How) :-
-    strip_module(Goal, Module, Plain),
-    '$assertz'((threads_goal(Args) :- Module:Plain)),
+    threads_define(Goal, Args),
     How = how(Threads, Split),
     '$search_open'(threads, threads_work(What, Args), Threads, Split).
+
+threads_define(Goal, Args) :-
+    strip_module(Goal, Module, Plain),
+    '$assertz'((threads_goal(Args) :- Module:Plain)).
 
 threads_run(What, Args, Found) :-
     threads_work(What, Args),

@@ -76,3 +76,10 @@ pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
     tables.put((key, made))?;
     Ok(made)
 }
+
+/// Goals may have effects again.
+pub(super) fn allow_effects(m: &mut Machine) {
+    if let Some(whole) = m.world.host.refusing.take() {
+        m.world.host.builtins = whole;
+    }
+}

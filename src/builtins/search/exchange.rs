@@ -1,6 +1,6 @@
 //! A search that several machines have together: its parts, who searches them, and what came of them.
 //!
-//! The first part is all of it. A machine that has nothing to do asks the others, which look at their next call: each
+//! At first there is one part, which is all of it, or there are those of a unit ([`division`](super::division)). A machine that has nothing to do asks the others, which look at their next call: each
 //! gives away the oldest branches that it has. What is given away comes right after what is left, so the parts have an
 //! order, which is that of the solutions.
 
@@ -45,7 +45,7 @@ struct Piece {
 struct State {
     /// Parts that nobody searches so far: their numbers and where they begin.
     waiting: VecDeque<(usize, Vec<Step>)>,
-    /// By their numbers. The first begins the search.
+    /// By their numbers. The first of them comes first.
     pieces: Vec<Piece>,
     /// Machines that search a part.
     working: usize,
@@ -84,6 +84,14 @@ pub(crate) struct Search {
     eager: bool,
 }
 
+/// How a search is done.
+pub(super) struct How {
+    /// Where its parts begin; the whole is the one of the empty path.
+    pub(super) parts: Vec<Vec<Step>>,
+    /// Is whatever can be given away given away at once?
+    pub(super) eager: bool,
+}
+
 /// The search that a machine takes part in.
 #[derive(Default)]
 pub(super) struct Doing {
@@ -101,7 +109,8 @@ impl LayerState for Doing {}
 pub(super) type Made = Option<(u64, u64)>;
 
 impl Search {
-    /// A search by so many machines, each of which does `goal` in `module`.
+    /// A search by so many machines, each of which does `goal` in `module`: of the parts that begin at these paths, in
+    /// their order.
     ///
     /// # Errors
     /// There is no memory.
@@ -109,7 +118,7 @@ impl Search {
         m: &mut Machine,
         (goal, module): (Cell, Atom),
         threads: usize,
-        eager: bool,
+        How { parts, eager }: How,
     ) -> Result<Arc<Search>, Stop> {
         let goal = m.store.store_ball(goal)?;
         let mut state = State {
@@ -123,11 +132,14 @@ impl Search {
             broken: None,
         };
         state.watches.put(Arc::clone(&m.store.events.watch))?;
-        state.pieces.put(Piece {
-            next: None,
-            found: None,
-        })?;
-        state.waiting.put((0, Vec::new()))?;
+        let count = parts.len();
+        for (number, path) in parts.into_iter().enumerate() {
+            state.pieces.put(Piece {
+                next: Some(number + 1).filter(|&next| next < count),
+                found: None,
+            })?;
+            state.waiting.put((number, path))?;
+        }
         let search = Arc::new(Search {
             threads,
             goal,
@@ -211,7 +223,7 @@ impl Search {
 
     /// Has a part that comes before this one raised something?
     fn is_in_vain(&self, state: &State, piece: usize) -> bool {
-        let mut at = Some(0);
+        let mut at = Some(0).filter(|_| !state.pieces.is_empty());
         while let Some(number) = at {
             if number == piece {
                 return false;
@@ -271,7 +283,7 @@ impl Search {
     pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
         let mut state = lock(&self.state);
         let mut all = Vec::new();
-        let mut at = Some(0);
+        let mut at = Some(0).filter(|_| !state.pieces.is_empty());
         while let Some(number) = at {
             let piece = &mut state.pieces[number];
             at = piece.next;

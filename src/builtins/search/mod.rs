@@ -1,8 +1,9 @@
 //! Searching by several threads: the parts of a search, the machines that search them, and what becomes of their
-//! results. The branches of a search are noted and given away in `machine::search`; the goals around are in
+//! results; and parts that other processes search. The branches of a search are noted and given away in `machine::search`; the goals around are in
 //! `prelude/control/threads.pl`.
 #![forbid(unsafe_code)]
 
+mod division;
 mod effects;
 mod exchange;
 mod helpers;
@@ -11,4 +12,4 @@ pub(crate) mod parts;
 use crate::machine::builtin::Builtin;
 
 /// The tables of builtins here.
-pub(crate) const TABLES: &[&[Builtin]] = &[parts::PARTS];
+pub(crate) const TABLES: &[&[Builtin]] = &[parts::PARTS, division::DIVISIONS];

@@ -1,14 +1,17 @@
 //! Primitives of searches by several threads: `prelude/control/threads.pl` calls them.
 
-use super::effects::without_effects;
-use super::exchange::{Doing, Made, Own, Search};
+use super::division::{Division, parts_of};
+use super::effects::{allow_effects, without_effects};
+use super::exchange::{Doing, How, Made, Own, Search};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::search::carried::Carried;
+use crate::machine::search::path::Exchange;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
+use crate::store::heap::View;
 use std::sync::Arc;
 
 /// The search that the machine takes part in.
@@ -16,13 +19,6 @@ fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
     match &m.world.layers.of::<Doing>().search {
         Some(search) => Ok(Arc::clone(search)),
         None => Err(m.system_error("no search is under way")),
-    }
-}
-
-/// Goals may have effects again.
-fn allow_effects(m: &mut Machine) {
-    if let Some(whole) = m.world.host.refusing.take() {
-        m.world.host.builtins = whole;
     }
 }
 
@@ -51,12 +47,19 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
 
 /// Begins to note branches, of the collection whose choice point is the newest.
 fn enter(m: &mut Machine) -> Result<(), Throw> {
-    let search = search(m)?;
+    let division = m.world.layers.of::<Division>().enter()?;
+    let (path, exchange): (_, Arc<dyn Exchange<Machine>>) = match division {
+        Some((path, divider)) => (path, divider),
+        None => {
+            let search = search(m)?;
+            let path = std::mem::take(&mut m.world.layers.of::<Doing>().path);
+            (path, Arc::new(Own(search)))
+        }
+    };
     let whole = m.world.host.builtins;
     m.world.host.builtins = without_effects(whole)?;
     m.world.host.refusing = Some(whole);
-    let path = std::mem::take(&mut m.world.layers.of::<Doing>().path);
-    m.begin_branches(path, Arc::new(Own(search)))?;
+    m.begin_branches(path, exchange)?;
     m.store.watch.look_at_next_call();
     Ok(())
 }
@@ -77,7 +80,8 @@ builtins! { PARTS =
     /// other machines know nothing of.
     iso "$search_alone"() = |m, []| {
         *m.world.layers.of::<Made>() = None;
-        Ok(m.assumes_something() || m.world.layers.of::<Doing>().search.is_some())
+        let searches = m.world.layers.of::<Doing>().search.is_some();
+        Ok(m.assumes_something() || searches || m.world.layers.of::<Division>().is_under_way())
     };
     /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
     /// parts there were.
@@ -88,11 +92,16 @@ builtins! { PARTS =
         }
     };
     /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
-    /// given to others is given away at once.
+    /// given to others is given away at once. With `parts(Parts)` only these parts are searched.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
         let threads = m.size_arg(threads)?;
         let eager = split.is_atom() && m.world.symbols.text(split.as_atom()) == "always";
-        let search = Search::new(m, (goal, module.as_atom()), threads, eager)?;
+        let mut parts = Vec::new();
+        match m.store.view(split) {
+            View::Struct(_, args) => parts = parts_of(m, m.store.arg(args, 0))?,
+            _ => parts.put(Vec::new())?,
+        }
+        let search = Search::new(m, (goal, module.as_atom()), threads, How { parts, eager })?;
         m.world.layers.of::<Doing>().search = Some(search);
     };
     /// Takes a part of the search that nobody has; false if nothing is left.

@@ -235,6 +235,14 @@ impl Budgets {
         }
     }
 
+    /// A budget whose goal runs is spent at the next call, after so many.
+    pub(in crate::machine) fn shorten(&mut self, number: i64, calls: u64) {
+        if let Some((_, budget)) = self.find(number) {
+            budget.end = budget.end.map(|_| End::Calls(calls));
+            self.settle();
+        }
+    }
+
     /// The goal of a budget does not run for the time being.
     pub(in crate::machine) fn stop(&mut self, number: i64) {
         if let Some((place, budget)) = self.find(number) {

@@ -70,6 +70,13 @@ impl Machine {
         self.arm()
     }
 
+    /// Ends the goal of a budget, which runs, at the next call.
+    pub(crate) fn spend_budget(&mut self, number: i64) {
+        let calls = self.charged();
+        self.run.budgets.shorten(number, calls);
+        self.rearm();
+    }
+
     /// The goal of a budget does not run for the time being.
     pub(crate) fn stop_budget(&mut self, number: i64) {
         self.run.budgets.stop(number);

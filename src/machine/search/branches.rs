@@ -1,8 +1,10 @@
 //! Noting the branches that a search takes: see [`path`](super::path).
 #![forbid(unsafe_code)]
 
+use super::bags::Bag;
 use super::path::{ALL, Branches, Exchange, FIRST_OPEN, Step, Taken};
 use crate::base::growth::{Grow, GrowAt};
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode};
 use crate::machine::frames::layout::cp;
@@ -13,6 +15,15 @@ use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use crate::store::cell::WORD;
 use crate::store::raw;
 use std::sync::Arc;
+
+/// How many solutions a search has found so far, if what collects them knows.
+fn solutions(bags: &[Bag], place: usize) -> Option<u64> {
+    match bags.get(place)? {
+        Bag::Count(found, Number::Int(others)) => Some(found.wrapping_add(*others as u64)),
+        Bag::Terms(copies) => Some(copies.len() as u64),
+        _ => None,
+    }
+}
 
 impl Machine {
     /// A search begins, whose solutions the newest choice point collects: of it only what lies behind the path.
@@ -27,6 +38,7 @@ impl Machine {
         let reached = path.is_empty().then(|| self.inferences());
         self.run.branches = Some(Box::new(Branches {
             base: self.choice,
+            bag: self.run.bags.len().saturating_sub(1),
             next: 0,
             taken: Vec::new(),
             open: Vec::new(),
@@ -144,6 +156,8 @@ impl Machine {
             alternative,
             target: step.branch,
             stays,
+            solutions: solutions(&self.run.bags, branches.bag),
+            led: false,
         };
         let place = branches.taken.len();
         let open = branches.open.len();
@@ -224,6 +238,8 @@ impl Machine {
             return None;
         }
         taken.step.branch += 1;
+        let found = solutions(&self.run.bags, branches.bag);
+        taken.led |= found.is_none() || found != taken.solutions;
         let there = taken.step.branch == taken.target && branches.done == branches.path.len();
         if there && branches.reached.is_none() {
             branches.reached = Some(calls);

@@ -50,8 +50,8 @@ pub(super) struct Taken {
     pub(super) step: Step,
     /// Where it is; [`ChoiceAddr::NONE`] once its last branch was taken.
     pub(super) choice: ChoiceAddr,
-    /// The choice point before it. Once that is gone the branch does not matter: it was cut, or the goal has failed whose
-    /// beginning that was.
+    /// The choice point before it. Once that is gone the branch does not matter, unless branches before it have led to
+    /// solutions: it was cut, or the goal has failed whose beginning that was.
     pub(super) before: ChoiceAddr,
     /// The instruction of its next branch.
     pub(super) alternative: CodeAddr,
@@ -59,9 +59,19 @@ pub(super) struct Taken {
     pub(super) target: u32,
     /// Its branches stay with this machine: they may cut what is older. They are noted because they matter.
     pub(super) stays: bool,
+    /// How many solutions there were when it was made, if that is known.
+    pub(super) solutions: Option<u64>,
+    /// Did branches before this one lead to solutions here, or may they have?
+    pub(super) led: bool,
 }
 
 impl Taken {
+    /// Does it matter also when the choice point was cut? Branches before it have led to solutions, or may do so
+    /// elsewhere.
+    fn matters(&self) -> bool {
+        self.led || self.target > 0
+    }
+
     /// Has it branches that nobody has taken?
     pub(super) fn has_more(&self) -> bool {
         !self.stays && self.choice != ChoiceAddr::NONE && self.step.branch + 1 < self.step.end
@@ -79,8 +89,9 @@ const CALLS_A_NOTE: u64 = 64;
 
 /// The branches that a search has taken.
 pub(crate) struct Branches<M> {
-    /// The collection of its solutions.
+    /// The collection of its solutions, and the number of those around it.
     pub(super) base: ChoiceAddr,
+    pub(super) bag: usize,
     /// The number of the next choice point.
     pub(super) next: u64,
     /// The choice points whose branches matter, oldest first.
@@ -112,14 +123,27 @@ impl<M> Branches<M> {
 
     /// Forgets those that do not matter where `choice` is the newest choice point.
     pub(super) fn drop_newer(&mut self, choice: ChoiceAddr) {
-        while let Some(taken) = self.taken.last()
-            && (taken.before > choice || taken.choice > choice)
-        {
-            if taken.choice != ChoiceAddr::NONE {
-                self.open.pop();
-            }
-            self.taken.pop();
+        let is_gone = |taken: &Taken| taken.before > choice || taken.choice > choice;
+        let mut first = self.taken.len();
+        while first > 0 && is_gone(&self.taken[first - 1]) {
+            first -= 1;
         }
+        while self.open.last().is_some_and(|&place| place >= first) {
+            self.open.pop();
+        }
+        let mut kept = first;
+        for place in first..self.taken.len() {
+            let taken = self.taken[place];
+            if taken.matters() {
+                self.taken[kept] = Taken {
+                    choice: ChoiceAddr::NONE,
+                    before: taken.before.min(choice),
+                    ..taken
+                };
+                kept += 1;
+            }
+        }
+        self.taken.truncate(kept);
         self.first_open = self.first_open.min(self.open.len());
     }
 

@@ -115,6 +115,13 @@ impl Machine {
         Ok(Some(path))
     }
 
+    /// Have the branches before the one that is taken led to solutions, at this step of the path that was given away last?
+    pub(crate) fn has_led(&self, step: usize) -> bool {
+        let branches = self.run.branches.as_ref();
+        let taken = branches.and_then(|branches| branches.taken.get(step));
+        taken.is_none_or(|taken| taken.led)
+    }
+
     /// The branch of a choice point from which on the others are given away: half of them where it is known how many
     /// there are, else all.
     fn middle(&self, b: ChoiceAddr, step: Step) -> u32 {
