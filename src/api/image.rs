@@ -29,6 +29,15 @@ pub struct ReadingTimes {
     pub terms: Duration,
 }
 
+/// Makes sure that there can be an image of a program of this name.
+fn check_program(name: &str) -> Result<(), Error> {
+    if is_lolli(name) || is_image_name(name) {
+        let message = format!("{name}: images are made of texts of Prolog only");
+        return Err(Error::new(ErrorKind::Usage, message));
+    }
+    Ok(())
+}
+
 impl Engine {
     /// Loads a program and writes an image of it to the file `image`, whose name ends in `.wam`. The image
     /// holds what was made of the text, and of the texts of all files that it loads and includes; libraries of the
@@ -57,10 +66,7 @@ impl Engine {
             let message = format!("{image}: the name of an image ends in .wam");
             return Err(Error::new(ErrorKind::Usage, message));
         }
-        if is_lolli(&program) || is_image_name(&program) {
-            let message = format!("{program}: images are made of texts of Prolog only");
-            return Err(Error::new(ErrorKind::Usage, message));
-        }
+        check_program(&program)?;
         let (report, bytes) =
             self.record(&program, Some(&image), |engine| engine.consult_file(path))?;
         if let Some(bytes) = bytes {
@@ -69,6 +75,21 @@ impl Engine {
                 .map_err(|error| Error::new(ErrorKind::Io, format!("{image}: {error}")))?;
         }
         Ok(report)
+    }
+
+    /// The same without a file for the image: gives its bytes, unless there is an error in the program. They depend on the
+    /// texts and where they lie as seen from the program, not on the folder that it is in.
+    ///
+    /// # Errors
+    /// As [`Engine::compile_file`].
+    pub fn compile_file_to_bytes(
+        &mut self,
+        program: impl AsRef<Path>,
+    ) -> Result<(LoadReport, Option<Vec<u8>>), Error> {
+        let path = program.as_ref();
+        let name = text_of_os(path.as_os_str());
+        check_program(&name)?;
+        self.record(&name, None, |engine| engine.consult_file(path))
     }
 
     /// The same of a program that is given as text, under a name that stands for its file: gives the

@@ -44,7 +44,7 @@ impl Reading {
 #[command(
     name = "wamlet",
     version,
-    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet count [options] -g GOAL [file …]\n       wamlet tree [options] -g GOAL [file …]\n       wamlet completions shell\n       wamlet man [subcommand]"
+    override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet count [options] -g GOAL [file …]\n       wamlet split [options] -g GOAL --units UNITS [file …]\n       wamlet merge [options] [file …]\n       wamlet tree [options] -g GOAL [file …]\n       wamlet completions shell\n       wamlet man [subcommand]"
 )]
 #[command(after_help = "\
 The first argument is a file to be loaded, whatever its name; - is the standard input. Further files follow if \

@@ -4,7 +4,7 @@ use super::args::{ANSWER_DEPTH, Options, STANDARD_INPUT, told};
 use super::output::show;
 use super::report::{self, Place, no_engine, report_as};
 use super::status::{BROKEN, FAILED, Outcome, exit_code, load_status, status_of};
-use super::{compile, count, manual, prompt, style, subcommands, test, tree};
+use super::{compile, count, manual, merge, prompt, split, style, subcommands, test, tree};
 use std::ffi::OsStr;
 use std::process::ExitCode;
 use wamlet::{Engine, Error, ErrorKind, Location, Term, os_of_text};
@@ -19,6 +19,8 @@ pub(crate) fn run() -> ExitCode {
         Some(subcommands::TEST) => return test::run(args),
         Some(subcommands::COMPILE) => return compile::run(args),
         Some(subcommands::COUNT) => return count::run(args),
+        Some(subcommands::SPLIT) => return split::run(args),
+        Some(subcommands::MERGE) => return merge::run(args),
         Some(subcommands::TREE) => return tree::run(args),
         Some(subcommands::MAN) => return manual::run(args, subcommands::MAN),
         Some(subcommands::COMPLETIONS) => return manual::run(args, subcommands::COMPLETIONS),

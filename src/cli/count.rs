@@ -1,36 +1,54 @@
-//! `wamlet count`: the number of solutions of a goal, found by several threads.
+//! `wamlet count`: the number of solutions of a goal, or of units of it, found by several threads.
 
 use super::args::{Reading, parsed};
 use super::limits::Limits;
+use super::merge::{STANDARD_INPUT, lines_of};
 use super::output::show;
 use super::report::{self, no_engine, report_as};
 use super::sandbox::Sandbox;
-use super::status::{BROKEN, exit_code, load_status, status_of};
+use super::status::{BROKEN, exit_code, load_status};
+use super::unit_lines::{Count, Unit};
+use super::units::{Counter, Setup, ask, broken, divide, text_of_goal};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, Error, ErrorKind, Term, os_of_text, text_of_os};
+use wamlet::{Engine, EngineBuilder, Error, Term, os_of_text, text_of_os};
 
 /// Counts the solutions of a goal and writes their number.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet count",
-    override_usage = "wamlet count [options] -g GOAL [file …]"
+    override_usage = "wamlet count [options] -g GOAL [file …]\n       wamlet count [options] --slice UNIT/UNITS -g GOAL [file …]\n       wamlet count [options] --unit-stdin"
 )]
 #[command(after_help = "\
 No solution is built or kept. With -j the search is divided among several threads, each with an engine of its own: the goal \
 must have no effects then, such as output or changes of clauses.
 
+With --unit-stdin and --slice a unit of the count is counted, which must have no effects either. The result is an object of \
+JSON on a line, which has the count, or the error that ended it; wamlet merge adds such lines up. What the program writes goes to \
+the standard error output.
+
 Exit status: 0; 1 for errors in the files: nothing is counted then; 2 for an exception of the goal or its text, wrong usage \
 or a file that cannot be read; 3 where --timeout, --max-steps or --max-memory ends the work.")]
 struct Options {
     /// The goal
-    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
-    goal: String,
+    #[arg(
+        short = 'g',
+        value_name = "GOAL",
+        allow_hyphen_values = true,
+        required_unless_present = "unit_stdin"
+    )]
+    goal: Option<String>,
     /// Count by so many threads
     #[arg(short = 'j', value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
+    /// Count the units on the standard input, which wamlet split has made
+    #[arg(long, conflicts_with_all = ["goal", "slice", "files", "iso", "traditional"])]
+    unit_stdin: bool,
+    /// Divide the count as wamlet split does, and count one of the units: 3/16 is the third of 16
+    #[arg(long, value_name = "UNIT/UNITS", value_parser = slice)]
+    slice: Option<(u32, u32)>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -56,6 +74,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(options) => options,
         Err(status) => return status,
     };
+    let goal = options.goal.as_deref().unwrap_or_default();
+    if options.unit_stdin {
+        return exit_code(count_lines(&options).unwrap_or_else(|status| status));
+    }
+    if let Some(slice) = options.slice {
+        return exit_code(count_slice(&options, goal, slice).unwrap_or_else(|status| status));
+    }
     let builder = options.limits.set(options.reading.settings());
     let mut engine = match options.sandbox.set(builder).build() {
         Ok(engine) => engine,
@@ -65,13 +90,67 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     report_as(&mut engine, options.json);
     let signals = engine.interrupt_handle();
     signals.on_termination();
-    let counted = count(&mut engine, &options);
+    let counted = count(&mut engine, &options, goal);
     let status = counted.unwrap_or_else(|error| broken(&mut engine, &error, None));
     exit_code(signals.take_halt().unwrap_or(status))
 }
 
+/// A unit of so many, such as `3/16`.
+fn slice(text: &str) -> Result<(u32, u32), String> {
+    let numbers = text.split_once('/');
+    let numbers = numbers.and_then(|(unit, units)| Some((unit.parse().ok()?, units.parse().ok()?)));
+    match numbers {
+        Some((unit, units)) if (1..=units).contains(&unit) && units <= 100_000 => Ok((unit, units)),
+        _ => Err("not a unit of so many, such as 3/16".to_owned()),
+    }
+}
+
+impl Options {
+    fn counter(&self) -> Counter<'_> {
+        let setup = Setup {
+            limits: self.limits,
+            sandbox: &self.sandbox,
+            json: self.json,
+        };
+        Counter::new(setup, self.threads)
+    }
+}
+
+/// Counts the units on the standard input. Gives the exit status.
+fn count_lines(options: &Options) -> Result<i32, i32> {
+    let mut counter = options.counter();
+    let mut engine = counter.setup.engine(EngineBuilder::default())?;
+    let mut status = 0;
+    let mut work = |engine: &mut Engine, line: &[u8], place: &str| {
+        let counted = match Unit::read(line) {
+            Ok((unit, count)) => counter.count(&unit, &count)?,
+            Err(error) => {
+                report::plain_error(engine, &format!("{place}: {error}"));
+                BROKEN
+            }
+        };
+        status = status.max(counted);
+        Ok(())
+    };
+    let read = &mut std::io::stdin().lock();
+    lines_of(&mut engine, read, STANDARD_INPUT, &mut work)?;
+    Ok(status)
+}
+
+/// Counts one of the units of a count. Gives the exit status.
+fn count_slice(options: &Options, goal: &str, (number, units): (u32, u32)) -> Result<i32, i32> {
+    let mut counter = options.counter();
+    let count = Count::of_goal(goal, options.reading);
+    let (count, units) = divide(&counter.setup, &options.files, units, count)?;
+    match units.get(number as usize - 1) {
+        Some(unit) => counter.count(unit, &count),
+        // The search has fewer parts.
+        None => Ok(0),
+    }
+}
+
 /// Loads the files, counts, and gives the exit status.
-fn count(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
+fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Error> {
     for file in &options.files {
         if let Err(error) = engine.consult_file(&*os_of_text(file)) {
             return Ok(broken(engine, &error, report::ended_load(&error, file)));
@@ -79,48 +158,20 @@ fn count(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     }
     engine.check_undefined();
     if engine.load_errors() > 0 {
-        report::plain_error(
-            engine,
-            "there are errors in the program: nothing is counted",
-        );
+        let message = "there are errors in the program: nothing is counted";
+        report::plain_error(engine, message);
         return Ok(load_status(engine));
     }
-    // What is wrong with its text is told with its place.
-    drop(engine.query(&options.goal)?);
     let given = [
-        (
-            "Text",
-            Term::string(options.goal.trim().trim_end_matches('.')),
-        ),
+        ("Text", Term::string(text_of_goal(goal))),
         ("Threads", Term::from(i64::from(options.threads))),
     ];
-    let goal = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
-    let mut solutions = engine.query_with(goal, &given)?;
-    let ended = solutions.advance();
-    let count = solutions.get("Count");
-    drop(solutions);
-    if let Err(error) = ended {
-        let within = error.location().is_some_and(|place| place.file.is_some());
-        if within || matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted) {
-            return Err(error);
-        }
-        report::goal_error(engine, &error, &options.goal);
-        return Ok(status_of(&error));
-    }
-    let Some(count) = count else {
-        report::plain_error(engine, "the goal has no number of solutions");
-        return Ok(BROKEN);
+    let query = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
+    let count = match ask(engine, goal, (query, &given), "Count") {
+        Ok(count) => count,
+        Err(failed) => return Ok(failed.status),
     };
     show(engine, &format!("{count}\n"))?;
     engine.flush_output()?;
     Ok(0)
-}
-
-/// Reports why there is no number and gives the exit status.
-fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
-    if let ErrorKind::Halt(status) = error.kind() {
-        return *status;
-    }
-    report::error(engine, error, what, report::GOAL);
-    status_of(error)
 }

@@ -3,8 +3,8 @@
 
 use super::args::{Options, told};
 use super::status::{BROKEN, exit_code};
-use super::subcommands::{self, COMPILE, COMPLETIONS, COUNT, MAN, TEST, TREE};
-use super::{compile, count, test, tree};
+use super::subcommands::{self, COMPILE, COMPLETIONS, COUNT, MAN, MERGE, SPLIT, TEST, TREE};
+use super::{compile, count, merge, split, test, tree};
 use clap::builder::PossibleValue;
 use clap::{Command, CommandFactory, Parser};
 use clap_complete::Shell;
@@ -94,6 +94,8 @@ fn subcommand(word: &str) -> Command {
         TEST => test::command(),
         COMPILE => compile::command(),
         COUNT => count::command(),
+        SPLIT => split::command(),
+        MERGE => merge::command(),
         TREE => tree::command(),
         COMPLETIONS => Script::command(),
         _ => Page::command(),

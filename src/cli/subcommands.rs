@@ -6,6 +6,10 @@ pub(super) const TEST: &str = "test";
 pub(super) const COMPILE: &str = "compile";
 /// The number of solutions of a goal.
 pub(super) const COUNT: &str = "count";
+/// The units of a count.
+pub(super) const SPLIT: &str = "split";
+/// The sum of the results of units.
+pub(super) const MERGE: &str = "merge";
 /// The search tree of a goal.
 pub(super) const TREE: &str = "tree";
 /// A script of completions.
@@ -14,4 +18,4 @@ pub(super) const COMPLETIONS: &str = "completions";
 pub(super) const MAN: &str = "man";
 
 /// All of them.
-pub(super) const ALL: [&str; 6] = [TEST, COMPILE, COUNT, TREE, COMPLETIONS, MAN];
+pub(super) const ALL: [&str; 8] = [TEST, COMPILE, COUNT, SPLIT, MERGE, TREE, COMPLETIONS, MAN];

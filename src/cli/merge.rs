@@ -1,0 +1,266 @@
+//! `wamlet merge`: adds the results of units up, and says which are missing.
+
+use super::args::parsed;
+use super::limits::Limits;
+use super::report;
+use super::sandbox::Sandbox;
+use super::status::{BROKEN, FAILED, exit_code};
+use super::unit_lines::{ResultLine, Unit, term_of_number};
+use super::units::{Setup, write_line};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Command, CommandFactory, Parser, ValueHint};
+use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::process::ExitCode;
+use wamlet::{Engine, EngineBuilder, Term, os_of_text, text_of_os};
+
+/// Adds up the results of the units of a count.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet merge",
+    override_usage = "wamlet merge [options] [file …]\n       wamlet merge --missing UNITS [options] [file …]"
+)]
+#[command(after_help = "\
+The files have the lines that wamlet count --unit-stdin and wamlet count --slice write, in any order; without files the \
+standard input has them. A unit that was counted twice counts once. Where units are missing, or two results of a unit differ, \
+there is no sum. A line that is no result, such as one that was not written to its end, is warned of.
+
+Exit status: 0; 1 for units that are missing or whose results differ; 2 for a unit that has ended with an error, results \
+of different counts, wrong usage or a file that cannot be read.")]
+struct Options {
+    /// Write the units of this file that have no result yet, in place of the sum
+    #[arg(long, value_name = "UNITS", value_hint = ValueHint::FilePath)]
+    missing: Option<String>,
+    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    #[arg(long)]
+    json: bool,
+    /// Results
+    #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
+    files: Vec<String>,
+}
+
+/// The definition of its arguments.
+pub(super) fn command() -> Command {
+    Options::command()
+}
+
+/// Runs the command; `args` begin with its word.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options: Options = match parsed(args) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    exit_code(merge(&options).unwrap_or_else(|status| status))
+}
+
+/// The results of a count by their units, and where each stands.
+#[derive(Default)]
+struct Results {
+    /// The fingerprint and the number of units, with the place of the first.
+    count: Option<(String, u32, String)>,
+    by_unit: BTreeMap<u32, (ResultLine, String)>,
+    /// Has a result shown to be wrong?
+    status: i32,
+}
+
+fn merge(options: &Options) -> Result<i32, i32> {
+    let setup = Setup {
+        limits: Limits::default(),
+        sandbox: &Sandbox::default(),
+        json: options.json,
+    };
+    let engine = &mut setup.engine(EngineBuilder::default())?;
+    let mut results = Results::default();
+    for file in &options.files {
+        each_line(engine, file, &mut |engine, line, place| {
+            results.add(engine, line, place)
+        })?;
+    }
+    if options.files.is_empty() {
+        let read = &mut io::stdin().lock();
+        lines_of(engine, read, STANDARD_INPUT, &mut |engine, line, place| {
+            results.add(engine, line, place)
+        })?;
+    }
+    match &options.missing {
+        Some(units) => results.write_missing(engine, units),
+        None => results.sum(engine),
+    }
+}
+
+/// What messages call the standard input.
+pub(super) const STANDARD_INPUT: &str = "standard input";
+
+/// What is done with a line that is at a place.
+type Work<'a> = dyn FnMut(&mut Engine, &[u8], &str) -> Result<(), i32> + 'a;
+
+/// Does something with each line of a file.
+fn each_line(engine: &mut Engine, file: &str, work: &mut Work<'_>) -> Result<(), i32> {
+    match File::open(&*os_of_text(file)) {
+        Ok(opened) => lines_of(engine, &mut BufReader::new(opened), file, work),
+        Err(error) => {
+            report::plain_error(engine, &format!("{file}: {error}"));
+            Err(BROKEN)
+        }
+    }
+}
+
+/// Does something with each line that is not empty.
+pub(super) fn lines_of(
+    engine: &mut Engine,
+    read: &mut dyn BufRead,
+    name: &str,
+    work: &mut Work<'_>,
+) -> Result<(), i32> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        match read.read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => {
+                report::plain_error(engine, &format!("{name}: {error}"));
+                return Err(BROKEN);
+            }
+        }
+        let text = line.trim_ascii();
+        if !text.is_empty() {
+            work(engine, text, &format!("{name}:{number}"))?;
+        }
+    }
+    Ok(())
+}
+
+impl Results {
+    /// Adds a line.
+    fn add(&mut self, engine: &mut Engine, line: &[u8], place: &str) -> Result<(), i32> {
+        let result = match ResultLine::read(line) {
+            Ok(result) => result,
+            Err(error) => {
+                // Who wrote it may have ended meanwhile. Whether the unit is missing shows in the end.
+                report::warning(engine, &format!("{place}: {error}"));
+                return Ok(());
+            }
+        };
+        let first = self
+            .count
+            .get_or_insert_with(|| (result.fingerprint.clone(), result.of, place.to_owned()));
+        if (&first.0, first.1) != (&result.fingerprint, result.of) {
+            let message = format!("{place}: this result is of another count than {}", first.2);
+            report::plain_error(engine, &message);
+            return Err(BROKEN);
+        }
+        let unit = result.unit;
+        let Some((known, former)) = self.by_unit.get(&unit) else {
+            self.by_unit.insert(unit, (result, place.to_owned()));
+            return Ok(());
+        };
+        match (&known.count, &result.count) {
+            (Some(one), Some(other)) if one != other => {
+                let message = format!(
+                    "{place}: unit {unit} has {other} solutions here and {one} at {former}"
+                );
+                report::plain_error(engine, &message);
+                self.status = self.status.max(FAILED);
+            }
+            (Some(_), Some(_)) => {
+                let message = format!("{place}: unit {unit} was counted before, at {former}");
+                report::warning(engine, &message);
+            }
+            // It was tried again.
+            (None, Some(_)) => {
+                self.by_unit.insert(unit, (result, place.to_owned()));
+            }
+            (_, None) => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the sum. Gives the exit status.
+    fn sum(&self, engine: &mut Engine) -> Result<i32, i32> {
+        let mut status = self.status;
+        for (unit, (result, place)) in &self.by_unit {
+            if let Some(error) = &result.error {
+                let message = format!("{place}: unit {unit} has ended with an error: {error}");
+                report::plain_error(engine, &message);
+                status = BROKEN;
+            }
+        }
+        let Some((_, of, _)) = &self.count else {
+            report::plain_error(engine, "there are no results");
+            return Err(FAILED);
+        };
+        let missing = (1..=*of).filter(|unit| !self.by_unit.contains_key(unit));
+        if let Some(message) = missing_units(missing, *of) {
+            report::plain_error(engine, &message);
+            status = status.max(FAILED);
+        }
+        if status != 0 {
+            return Err(status);
+        }
+        let counts = self.by_unit.values();
+        let counts = counts.filter_map(|(result, _)| term_of_number(result.count.as_ref()?));
+        let given = [("Counts", Term::list(counts.collect()))];
+        let sum = engine.query_with("sum_list(Counts, Sum)", &given);
+        let sum = sum.and_then(|mut solutions| {
+            solutions.advance()?;
+            Ok(solutions.get("Sum"))
+        });
+        match sum {
+            Ok(Some(sum)) => write_line(&sum.to_string()).map(|()| 0),
+            Ok(None) => Err(BROKEN),
+            Err(error) => Err(super::units::broken(engine, &error, None)),
+        }
+    }
+
+    /// Writes the units of a file that have no result. Gives the exit status.
+    fn write_missing(&self, engine: &mut Engine, units: &str) -> Result<i32, i32> {
+        let mut status = self.status;
+        let mut written = HashSet::new();
+        each_line(engine, units, &mut |engine, line, place| {
+            let (unit, fingerprint) = match Unit::read_name(line) {
+                Ok(name) => name,
+                Err(error) => {
+                    report::plain_error(engine, &format!("{place}: {error}"));
+                    status = BROKEN;
+                    return Ok(());
+                }
+            };
+            if let Some((known, _, first)) = &self.count
+                && *known != fingerprint
+            {
+                let message = format!("{place}: this unit is of another count than {first}");
+                report::plain_error(engine, &message);
+                return Err(BROKEN);
+            }
+            let result = self.by_unit.get(&unit);
+            let counted = result.is_some_and(|(result, _)| result.count.is_some());
+            match counted || !written.insert(unit) {
+                true => Ok(()),
+                false => write_line(&String::from_utf8_lossy(line)),
+            }
+        })?;
+        Ok(status)
+    }
+}
+
+/// So many missing units are named.
+const NAMED: usize = 20;
+
+/// What is said of missing units.
+fn missing_units(units: impl Iterator<Item = u32>, of: u32) -> Option<String> {
+    let units: Vec<u32> = units.collect();
+    let names = units.iter().take(NAMED).map(ToString::to_string);
+    let names = names.collect::<Vec<_>>().join(", ");
+    match units.len() {
+        0 => None,
+        1 => Some(format!("unit {names} of {of} is missing")),
+        count if count > NAMED => {
+            let more = count - NAMED;
+            Some(format!("units {names} and {more} more of {of} are missing"))
+        }
+        _ => Some(format!("units {names} of {of} are missing")),
+    }
+}

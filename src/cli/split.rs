@@ -1,0 +1,73 @@
+//! `wamlet split`: divides a count into units that other processes count.
+
+use super::args::{Reading, parsed};
+use super::limits::Limits;
+use super::sandbox::Sandbox;
+use super::status::exit_code;
+use super::unit_lines::{Count, Unit};
+use super::units::{Setup, complain, divide, write_line};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Command, CommandFactory, Parser};
+use std::ffi::OsString;
+use std::process::ExitCode;
+use wamlet::text_of_os;
+
+/// Divides a count of solutions into units, which processes anywhere can count.
+#[derive(Parser, Debug)]
+#[command(
+    name = "wamlet split",
+    override_usage = "wamlet split [options] -g GOAL --units UNITS [file …]"
+)]
+#[command(after_help = "\
+Each line of the output is a unit: an object of JSON with all that wamlet count --unit-stdin needs, also on another machine. \
+wamlet merge adds the results up. The same program and goal are always divided in the same way. There are fewer units than \
+UNITS if the search has fewer parts.
+
+Exit status: 0; 1 for errors in the files; 2 for an exception of the goal or its text, wrong usage or a file that cannot be \
+read; 3 where --timeout, --max-steps or --max-memory ends the work.")]
+struct Options {
+    /// The goal
+    #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
+    goal: String,
+    /// The number of units
+    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    units: u32,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    sandbox: Sandbox,
+    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    #[arg(long)]
+    json: bool,
+    /// Programs
+    #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
+    files: Vec<String>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The definition of its arguments.
+pub(super) fn command() -> Command {
+    Options::command()
+}
+
+/// Runs the command; `args` begin with its word.
+pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options: Options = match parsed(args) {
+        Ok(options) => options,
+        Err(status) => return status,
+    };
+    exit_code(split(&options).err().unwrap_or(0))
+}
+
+fn split(options: &Options) -> Result<(), i32> {
+    let setup = Setup {
+        limits: options.limits,
+        sandbox: &options.sandbox,
+        json: options.json,
+    };
+    let count = Count::of_goal(&options.goal, options.reading);
+    let (count, units) = divide(&setup, &options.files, options.units, count)?;
+    let line = |unit: &Unit| unit.line(&count).map_err(|error| complain(&error));
+    units.iter().try_for_each(|unit| write_line(&line(unit)?))
+}

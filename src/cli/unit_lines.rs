@@ -1,0 +1,359 @@
+//! Units of a count and their results, each a line of JSON. A unit has all that it takes to count it: the images of the
+//! programs, the goal, and the parts of the search that belong to it.
+
+use super::args::Reading;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use wamlet::Term;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The number of the format.
+const FORMAT: u32 = 1;
+
+/// How the goal and the programs are read.
+#[derive(Serialize, Deserialize, Copy, Clone, Debug, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    Plain,
+    Iso,
+    Traditional,
+}
+
+impl Form {
+    fn of(reading: Reading) -> Form {
+        match reading {
+            Reading { iso: true, .. } => Form::Iso,
+            Reading {
+                traditional: true, ..
+            } => Form::Traditional,
+            Reading { .. } => Form::Plain,
+        }
+    }
+}
+
+/// A step of a path: the number of a choice point, its kind, the branch that is taken first, and the first that is not
+/// any more, if it is known.
+type Step = (u64, u64, u32, Option<u32>);
+
+/// An image of a program, under a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) image: Vec<u8>,
+}
+
+/// What is counted.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    /// How many units there are.
+    pub(crate) of: u32,
+    pub(crate) goal: String,
+    pub(crate) reading: Reading,
+    pub(crate) programs: Vec<Program>,
+}
+
+/// A part of it, to be counted by itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Unit {
+    /// From 1.
+    pub(crate) number: u32,
+    pub(crate) fingerprint: String,
+    parts: Vec<Vec<Step>>,
+}
+
+/// The line of a unit.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UnitLine {
+    format: u32,
+    unit: u32,
+    of: u32,
+    fingerprint: String,
+    goal: String,
+    reading: Form,
+    parts: Vec<Vec<Step>>,
+    sum: String,
+    programs: Vec<ProgramMember>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProgramMember {
+    name: String,
+    image: String,
+}
+
+/// What any line of units begins with.
+#[derive(Deserialize)]
+struct Begin {
+    format: Option<Number>,
+}
+
+/// The line of a result.
+#[derive(Serialize, Deserialize, Clone, Debug)]
+pub(crate) struct ResultLine {
+    pub(crate) unit: u32,
+    pub(crate) of: u32,
+    pub(crate) fingerprint: String,
+    /// The number of solutions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) count: Option<Number>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+    /// How long it took.
+    #[serde(default)]
+    pub(crate) seconds: f64,
+}
+
+/// The fingerprint of texts, which are not the same if they are joined at other places.
+fn fingerprint_of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let mut all = Vec::new();
+    for text in texts {
+        all.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        all.extend_from_slice(text);
+    }
+    format!("{:016x}", xxh3_64(&all))
+}
+
+impl Count {
+    /// That of a goal without a program.
+    pub(crate) fn of_goal(goal: &str, reading: Reading) -> Count {
+        Count {
+            of: 0,
+            goal: goal.to_owned(),
+            reading,
+            programs: Vec::new(),
+        }
+    }
+
+    /// What tells it from all others. Another version of Wamlet may divide a search in another way.
+    pub(crate) fn fingerprint(&self) -> String {
+        let head = format!(
+            "{FORMAT} {} {} {:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.of,
+            Form::of(self.reading)
+        );
+        let programs = self.programs.iter();
+        let programs = programs.flat_map(|program| [program.name.as_bytes(), &program.image]);
+        fingerprint_of(
+            [head.as_bytes(), self.goal.as_bytes()]
+                .into_iter()
+                .chain(programs),
+        )
+    }
+}
+
+impl Unit {
+    /// The unit of these parts, lists of `step(Number, Meta, Branch, End)`.
+    pub(crate) fn of_parts(number: u32, fingerprint: String, parts: &Term) -> Option<Unit> {
+        let part = |part: &Term| part.as_list()?.into_iter().map(step_of).collect();
+        let parts: Option<_> = parts.as_list()?.into_iter().map(part).collect();
+        Some(Unit {
+            number,
+            fingerprint,
+            parts: parts?,
+        })
+    }
+
+    /// The same as a term.
+    pub(crate) fn parts(&self) -> Term {
+        let part = |part: &Vec<Step>| part.iter().map(term_of).collect();
+        Term::list(self.parts.iter().map(part).collect())
+    }
+
+    /// The sum of what this unit has of its own.
+    fn sum(&self) -> Result<String, String> {
+        let parts = text(&self.parts)?;
+        let number = self.number.to_le_bytes();
+        let all = [self.fingerprint.as_bytes(), &number, parts.as_bytes()];
+        Ok(fingerprint_of(all))
+    }
+
+    /// Its line.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn line(&self, count: &Count) -> Result<String, String> {
+        let member = |program: &Program| ProgramMember {
+            name: program.name.clone(),
+            image: BASE64_STANDARD.encode(&program.image),
+        };
+        text(&UnitLine {
+            format: FORMAT,
+            unit: self.number,
+            of: count.of,
+            fingerprint: self.fingerprint.clone(),
+            goal: count.goal.clone(),
+            reading: Form::of(count.reading),
+            parts: self.parts.clone(),
+            sum: self.sum()?,
+            programs: count.programs.iter().map(member).collect(),
+        })
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn read(line: &[u8]) -> Result<(Unit, Count), String> {
+        let format = read::<Begin>(line, "unit")?.format;
+        let known = Number::from(FORMAT);
+        match format {
+            Some(format) if format == known => {}
+            Some(format) => {
+                return Err(format!(
+                    "this unit has format {format}; this version of wamlet reads format {FORMAT}"
+                ));
+            }
+            None => return Err("this is not a unit: it has no member `format`".to_owned()),
+        }
+        let line: UnitLine = read(line, "unit")?;
+        check_number(line.unit, line.of)?;
+        let steps = line.parts.iter().flatten();
+        let empty = |&(_, _, branch, end): &Step| end.is_some_and(|end| end <= branch);
+        if line.parts.is_empty() || steps.clone().any(empty) {
+            return Err("this unit is damaged: a part of it has no branches".to_owned());
+        }
+        let program = |program: ProgramMember| match BASE64_STANDARD.decode(program.image) {
+            Ok(image) => Ok(Program {
+                name: program.name,
+                image,
+            }),
+            Err(error) => Err(format!(
+                "this unit is damaged: the image of {} is no base64: {error}",
+                program.name
+            )),
+        };
+        let programs = line.programs.into_iter().map(program);
+        let count = Count {
+            of: line.of,
+            goal: line.goal,
+            reading: Reading {
+                iso: line.reading == Form::Iso,
+                traditional: line.reading == Form::Traditional,
+            },
+            programs: programs.collect::<Result<_, _>>()?,
+        };
+        let unit = Unit {
+            number: line.unit,
+            fingerprint: line.fingerprint,
+            parts: line.parts,
+        };
+        if unit.fingerprint != count.fingerprint() {
+            return Err(
+                "the fingerprint is not that of the program and the goal: the unit is damaged, or \
+                 another version of wamlet has made it"
+                    .to_owned(),
+            );
+        }
+        if line.sum != unit.sum()? {
+            return Err("this unit is damaged: the sum is not that of its parts".to_owned());
+        }
+        Ok((unit, count))
+    }
+
+    /// What a line says of itself, without a look at what it holds: its number and the fingerprint.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn read_name(line: &[u8]) -> Result<(u32, String), String> {
+        #[derive(Deserialize)]
+        struct Name {
+            #[serde(rename = "format")]
+            _format: Number,
+            unit: u32,
+            of: u32,
+            fingerprint: String,
+        }
+        let name: Name = read(line, "unit")?;
+        check_number(name.unit, name.of)?;
+        Ok((name.unit, name.fingerprint))
+    }
+}
+
+impl ResultLine {
+    /// Its line.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(crate) fn line(&self) -> Result<String, String> {
+        text(self)
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub(crate) fn read(line: &[u8]) -> Result<ResultLine, String> {
+        let result: ResultLine = read(line, "result")?;
+        check_number(result.unit, result.of)?;
+        let is_count = |count: &Number| count.to_string().bytes().all(|byte| byte.is_ascii_digit());
+        match (&result.count, &result.error) {
+            (Some(count), None) if is_count(count) => Ok(result),
+            (Some(count), None) => Err(format!("{count} is no number of solutions")),
+            (None, Some(_)) => Ok(result),
+            _ => Err("a result has either a count or an error".to_owned()),
+        }
+    }
+}
+
+/// A count as JSON has it.
+pub(crate) fn number_of(count: &Term) -> Option<Number> {
+    serde_json::from_str(&count.to_string()).ok()
+}
+
+/// The same as a term.
+pub(crate) fn term_of_number(count: &Number) -> Option<Term> {
+    let text = count.to_string();
+    let small = text.parse().ok().map(Term::Integer);
+    small.or_else(|| Some(Term::BigInteger(text.parse().ok()?)))
+}
+
+fn check_number(unit: u32, of: u32) -> Result<(), String> {
+    match (1..=of).contains(&unit) {
+        true => Ok(()),
+        false => Err(format!("there is no unit {unit} of {of}")),
+    }
+}
+
+fn text(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string(value).map_err(|error| error.to_string())
+}
+
+fn read<T: DeserializeOwned>(line: &[u8], what: &str) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| {
+        // The line is told by who reads it.
+        let error = error.to_string().replace(" at line 1 column ", " at byte ");
+        format!("this is not a {what}: {error}")
+    })
+}
+
+fn step_of(term: &Term) -> Option<Step> {
+    let args = term.as_compound()?.args();
+    let number = |index: usize| args.get(index)?.as_integer();
+    let end = u32::try_from(number(3)?).ok()?;
+    Some((
+        u64::try_from(number(0)?).ok()?,
+        u64::try_from(number(1)?).ok()?,
+        u32::try_from(number(2)?).ok()?,
+        Some(end).filter(|&end| end != u32::MAX),
+    ))
+}
+
+fn term_of(&(number, meta, branch, end): &Step) -> Term {
+    let integer = |number: u64| Term::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let end = end.unwrap_or(u32::MAX);
+    Term::compound(
+        "step",
+        vec![
+            integer(number),
+            integer(meta),
+            integer(branch.into()),
+            integer(end.into()),
+        ],
+    )
+}

@@ -1,0 +1,294 @@
+//! Dividing a count into units, and counting a unit.
+
+use super::limits::Limits;
+use super::report::{self, no_engine};
+use super::sandbox::Sandbox;
+use super::status::{BROKEN, load_status, status_of};
+use super::unit_lines::{Count, Program, ResultLine, Unit, number_of};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term, os_of_text, text_of_os};
+
+/// How the engines are set that divide a count or count a unit.
+pub(crate) struct Setup<'a> {
+    pub(crate) limits: Limits,
+    pub(crate) sandbox: &'a Sandbox,
+    pub(crate) json: bool,
+}
+
+/// Why there is no answer. It was reported.
+pub(crate) struct Failed {
+    pub(crate) status: i32,
+    pub(crate) message: String,
+    /// Does it end the process?
+    pub(crate) ends: bool,
+}
+
+impl Setup<'_> {
+    /// An engine. What its program writes goes to the standard error output: the standard output is for lines. Signals end
+    /// the process: a unit has no effects to be undone.
+    ///
+    /// # Errors
+    /// The exit status if there is none.
+    pub(crate) fn engine(&self, settings: EngineBuilder) -> Result<Engine, i32> {
+        let built = self.sandbox.set(self.limits.set(settings)).build();
+        let mut engine = built.map_err(|error| {
+            no_engine(&error);
+            BROKEN
+        })?;
+        engine.set_output(std::io::stderr());
+        engine.set_error_output(std::io::stderr());
+        engine.print_diagnostics(true);
+        engine.set_message_form(report::form(self.json));
+        Ok(engine)
+    }
+}
+
+/// Reports why there is nothing to go on with, and gives the exit status.
+pub(crate) fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
+    if let ErrorKind::Halt(status) = error.kind() {
+        return *status;
+    }
+    report::error(engine, error, what, report::GOAL);
+    status_of(error)
+}
+
+/// What a query about a goal of the command line binds a variable to.
+///
+/// # Errors
+/// What the goal raises, or what is wrong with its text.
+pub(crate) fn ask(
+    engine: &mut Engine,
+    goal: &str,
+    (query, given): (&str, &[(&str, Term)]),
+    variable: &str,
+) -> Result<Term, Failed> {
+    let failed = |status, error: &Error| Failed {
+        status,
+        message: error.to_string(),
+        ends: matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted),
+    };
+    // What is wrong with its text is told with its place.
+    let read = engine.query(goal).map(drop);
+    let opened = read.and_then(|()| {
+        let mut solutions = engine.query_with(query, given)?;
+        let ended = solutions.advance();
+        Ok((ended, solutions.get(variable)))
+    });
+    let (ended, found) = opened.map_err(|error| {
+        let status = broken(engine, &error, None);
+        failed(status, &error)
+    })?;
+    if let Err(error) = ended {
+        let within = error.location().is_some_and(|place| place.file.is_some());
+        let ends = failed(0, &error).ends;
+        if within || ends {
+            let status = broken(engine, &error, None);
+            return Err(failed(status, &error));
+        }
+        report::goal_error(engine, &error, goal);
+        return Err(failed(status_of(&error), &error));
+    }
+    found.ok_or_else(|| {
+        let message = "the goal has no number of solutions".to_owned();
+        report::plain_error(engine, &message);
+        Failed {
+            status: BROKEN,
+            message,
+            ends: false,
+        }
+    })
+}
+
+/// The goal without its full stop.
+pub(crate) fn text_of_goal(goal: &str) -> &str {
+    goal.trim().trim_end_matches('.')
+}
+
+/// Divides a count of the goal of a program into so many units at most.
+///
+/// # Errors
+/// The exit status. What is wrong was reported.
+pub(crate) fn divide(
+    setup: &Setup<'_>,
+    files: &[String],
+    most: u32,
+    mut count: Count,
+) -> Result<(Count, Vec<Unit>), i32> {
+    let mut maker = setup.engine(count.reading.settings())?;
+    count.programs = images(&mut maker, files)?;
+    drop(maker);
+    // The numbers of choice points are those that the image leads to.
+    let mut engine = setup.engine(count.reading.settings())?;
+    load(&mut engine, &count).map_err(|failed| failed.status)?;
+    let given = [
+        ("Text", Term::string(text_of_goal(&count.goal))),
+        ("Most", Term::from(i64::from(most))),
+    ];
+    let query = "term_string(Goal, Text), '$threads_units'(Goal, Most, Units)";
+    let units = ask(&mut engine, &count.goal, (query, &given), "Units");
+    let units = units.map_err(|failed| failed.status)?;
+    let lists = units.as_list().unwrap_or_default();
+    count.of = u32::try_from(lists.len()).unwrap_or(u32::MAX);
+    let fingerprint = count.fingerprint();
+    let numbered = (1..).zip(lists);
+    let units = numbered.map(|(number, parts)| Unit::of_parts(number, fingerprint.clone(), parts));
+    let Some(units) = units.collect() else {
+        report::plain_error(&mut engine, "the search of the goal has no parts");
+        return Err(BROKEN);
+    };
+    Ok((count, units))
+}
+
+/// The images of these files.
+fn images(engine: &mut Engine, files: &[String]) -> Result<Vec<Program>, i32> {
+    let mut programs = Vec::new();
+    let mut names = HashSet::new();
+    for file in files {
+        let name = os_of_text(file);
+        let made = engine.compile_file_to_bytes(&*name);
+        let (_, image) =
+            made.map_err(|error| broken(engine, &error, report::ended_load(&error, file)))?;
+        let stem = Path::new(&*name).file_stem().unwrap_or_default();
+        let stem = text_of_os(stem);
+        let numbered = (2..).map(|number| format!("{stem}-{number}.wam"));
+        let mut name = std::iter::once(format!("{stem}.wam")).chain(numbered);
+        let name = name.find(|name| !names.contains(name)).unwrap_or_default();
+        names.insert(name.clone());
+        programs.extend(image.map(|image| Program { name, image }));
+    }
+    engine.check_undefined();
+    if engine.load_errors() > 0 {
+        let message = "there are errors in the program: nothing is counted";
+        report::plain_error(engine, message);
+        return Err(load_status(engine));
+    }
+    Ok(programs)
+}
+
+/// Loads the programs of a count.
+fn load(engine: &mut Engine, count: &Count) -> Result<(), Failed> {
+    for program in &count.programs {
+        let loaded = engine.consult_image(&program.name, program.image.as_slice());
+        let what = match loaded {
+            Ok(report) if report.errors.is_empty() => continue,
+            Ok(_) => {
+                let message = format!("{}: there are errors in the program", program.name);
+                report::plain_error(engine, &message);
+                (load_status(engine), message, false)
+            }
+            Err(error) => {
+                let what = report::ended_load(&error, &program.name);
+                let status = broken(engine, &error, what);
+                let ends = matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted);
+                (status, error.to_string(), ends)
+            }
+        };
+        let (status, message, ends) = what;
+        return Err(Failed {
+            status,
+            message,
+            ends,
+        });
+    }
+    Ok(())
+}
+
+/// Counts units, in the engine of the one before if they are of the same count.
+pub(crate) struct Counter<'a> {
+    pub(crate) setup: Setup<'a>,
+    pub(crate) threads: u32,
+    engine: Option<(String, Engine)>,
+}
+
+impl<'a> Counter<'a> {
+    pub(crate) fn new(setup: Setup<'a>, threads: u32) -> Counter<'a> {
+        Counter {
+            setup,
+            threads,
+            engine: None,
+        }
+    }
+
+    /// The engine that has the programs of a unit.
+    fn engine(&mut self, unit: &Unit, count: &Count) -> Result<&mut Engine, Failed> {
+        let known = self.engine.take();
+        let known = known.filter(|(fingerprint, _)| *fingerprint == unit.fingerprint);
+        let (fingerprint, engine) = match known {
+            Some(known) => known,
+            None => {
+                let made = self.setup.engine(count.reading.settings());
+                let mut engine = made.map_err(|status| Failed {
+                    status,
+                    message: "there is no engine".to_owned(),
+                    ends: true,
+                })?;
+                load(&mut engine, count)?;
+                (unit.fingerprint.clone(), engine)
+            }
+        };
+        Ok(&mut self.engine.insert((fingerprint, engine)).1)
+    }
+
+    /// Counts a unit and writes the line of its result. Gives the exit status.
+    ///
+    /// # Errors
+    /// The exit status if the process ends.
+    pub(crate) fn count(&mut self, unit: &Unit, count: &Count) -> Result<i32, i32> {
+        let start = Instant::now();
+        let threads = self.threads;
+        let counted = self.engine(unit, count).and_then(|engine| {
+            let given = [
+                ("Text", Term::string(text_of_goal(&count.goal))),
+                ("Parts", unit.parts()),
+                ("Threads", Term::from(i64::from(threads))),
+            ];
+            let query = "term_string(Goal, Text), '$threads_count'(Goal, Parts, Threads, Count)";
+            ask(engine, &count.goal, (query, &given), "Count")
+        });
+        let mut line = ResultLine {
+            unit: unit.number,
+            of: count.of,
+            fingerprint: unit.fingerprint.clone(),
+            count: None,
+            error: None,
+            seconds: (start.elapsed().as_secs_f64() * 1e6).round() / 1e6,
+        };
+        let status = match counted {
+            Ok(found) => {
+                line.count = number_of(&found);
+                0
+            }
+            Err(failed) if failed.ends => return Err(failed.status),
+            Err(failed) => {
+                line.error = Some(failed.message);
+                failed.status
+            }
+        };
+        match line.line() {
+            Ok(line) => write_line(&line).map(|()| status),
+            Err(error) => Err(complain(&error)),
+        }
+    }
+}
+
+/// Writes a line to the standard output, at once.
+///
+/// # Errors
+/// The exit status if that cannot be.
+pub(crate) fn write_line(line: &str) -> Result<(), i32> {
+    let mut out = std::io::stdout().lock();
+    let written = out
+        .write_all(line.as_bytes())
+        .and_then(|()| out.write_all(b"\n"))
+        .and_then(|()| out.flush());
+    written.map_err(|error| complain(&error.to_string()))
+}
+
+/// Reports what is wrong where no engine does. Gives the exit status.
+pub(crate) fn complain(message: &str) -> i32 {
+    let _ = writeln!(std::io::stderr(), "ERROR: {message}");
+    BROKEN
+}
