@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Count the units of `wamlet split` on a Dask cluster (pip install distributed).
+
+    wamlet split -g GOAL --units 200 program.pl > units.jsonl
+    python count_on_dask.py --scheduler tcp://host:8786 units.jsonl
+    wamlet merge units.results.jsonl
+
+Without --scheduler it starts a cluster on this machine. Results are appended to the file of results as they come. Run it
+again after it has ended early: units that have a count there are not counted again. If a worker dies, Dask counts its units
+elsewhere. Workers need the program `wamlet`; --wamlet says where they find it.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+
+def count_unit(line, wamlet, threads):
+    """Counts a unit, on a worker. Returns the line of its result."""
+    command = [wamlet, "count", "--unit-stdin", "-j", str(threads)]
+    done = subprocess.run(command, input=line, capture_output=True, text=True, check=False)
+    if not done.stdout.endswith("\n"):
+        raise RuntimeError(done.stderr.strip() or f"{wamlet} has ended with status {done.returncode}")
+    return done.stdout
+
+
+def counted(path):
+    """Returns the numbers of the units that have a count in a file of results."""
+    units = set()
+    for line in path.read_text().splitlines() if path.exists() else []:
+        try:
+            result = json.loads(line)
+            units.update([result["unit"]] if "count" in result else [])
+        except (ValueError, KeyError, TypeError):
+            pass  # It was not written to its end.
+    return units
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("units", type=pathlib.Path)
+    parser.add_argument("--scheduler", help="address of the scheduler, such as tcp://host:8786")
+    parser.add_argument("--results", type=pathlib.Path, help="file of results; UNITS.results.jsonl by default")
+    parser.add_argument("--wamlet", default="wamlet", help="the program, as workers find it")
+    parser.add_argument("--threads", type=int, default=1, help="threads for each unit")
+    args = parser.parse_args()
+    from distributed import Client, as_completed
+
+    results = args.results or args.units.with_suffix(".results.jsonl")
+    done = counted(results)
+    lines = {json.loads(line)["unit"]: line for line in args.units.read_text().splitlines() if line.strip()}
+    left = [unit for unit in lines if unit not in done]
+    failed = []
+    with Client(args.scheduler) as client, results.open("a") as out:
+        if results.stat().st_size:
+            out.write("\n")  # The last line may lack its end; empty lines do no harm.
+        tasks = {
+            client.submit(count_unit, lines[unit], args.wamlet, args.threads, pure=False, retries=3): unit
+            for unit in left
+        }
+        for ended, task in enumerate(as_completed(tasks), len(lines) - len(left) + 1):
+            if task.status == "finished":
+                out.write(task.result())
+                out.flush()
+            else:
+                failed.append(f"unit {tasks[task]}: {task.exception()}")
+            bar = "#" * (40 * ended // len(lines))
+            print(f"\r[{bar:40}] {ended} of {len(lines)} units", end="", file=sys.stderr, flush=True)
+            task.release()
+    print(*["", *failed], sep="\n", end="\n" if failed else "", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

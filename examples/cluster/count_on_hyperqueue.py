@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""Count the units of `wamlet split` with HyperQueue (pip install hyperqueue).
+
+    wamlet split -g GOAL --units 200 program.pl > units.jsonl
+    python count_on_hyperqueue.py units.jsonl
+    wamlet merge units.results/*.jsonl
+
+Without --server it starts a server and a worker on this machine; --server names the directory of a server that runs, such as
+~/.hq-server/hq-current. Each unit has a file of results of its own. Run it again after it has ended early: units that have
+such a file are not counted again.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import sys
+
+from hyperqueue import Client, Job, LocalCluster
+from hyperqueue.cluster import WorkerConfig
+
+# The result has its name only once it is whole.
+COUNT = '"$1" count --unit-stdin > "$2.part"; status=$?; test -s "$2.part" && mv "$2.part" "$2"; exit $status'
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("units", type=pathlib.Path)
+    parser.add_argument("--server", type=pathlib.Path, help="directory of a server that runs")
+    parser.add_argument("--cores", type=int, default=os.cpu_count(), help="cores of the worker on this machine")
+    parser.add_argument("--wamlet", default="wamlet", help="the program, as workers find it")
+    args = parser.parse_args()
+    folder = args.units.with_suffix(".results").resolve()
+    folder.mkdir(exist_ok=True)
+    job = Job(max_fails=None)
+    left = 0
+    for line in args.units.read_text().splitlines():
+        unit = json.loads(line)["unit"]
+        result = folder / f"{unit}.jsonl"
+        if result.exists() and '"count"' in result.read_text():
+            continue
+        command = ["sh", "-c", COUNT, "sh", args.wamlet, str(result)]
+        job.program(command, stdin=line, stdout=None, stderr=folder / f"{unit}.errors", name=f"unit-{unit}")
+        left += 1
+    if left == 0:
+        return 0
+    if args.server:
+        client = Client(args.server)
+        return 0 if client.wait_for_jobs([client.submit(job)], raise_on_error=False) else 1
+    with LocalCluster() as cluster:
+        cluster.start_worker(WorkerConfig(cores=args.cores))
+        client = cluster.client()
+        return 0 if client.wait_for_jobs([client.submit(job)], raise_on_error=False) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
