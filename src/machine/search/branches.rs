@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// How many solutions a search has found so far, if what collects them knows.
 fn solutions(bags: &[Bag], place: usize) -> Option<u64> {
     match bags.get(place)? {
-        Bag::Count(found, Number::Int(others)) => Some(found.wrapping_add(*others as u64)),
+        Bag::Count(found, Number::Int(others), _) => Some(found.wrapping_add(*others as u64)),
         Bag::Terms(copies) => Some(copies.len() as u64),
         _ => None,
     }
