@@ -1,5 +1,5 @@
 //! Searches by several threads find what one thread finds, in its order, and raise what it raises: in random programs with
-//! cuts, conditions, exceptions, collections, constraints and assumptions.
+//! cuts, conditions, exceptions, collections, constraints and assumptions, and in random constraint problems.
 
 use std::fmt::Write;
 use wamlet::{Engine, Error, Term};
@@ -228,12 +228,70 @@ fn many_remembered_counts_are_those_of_a_visit_to_each_solution() -> Result<(), 
     Ok(())
 }
 
+/// A goal that labels variables between which there are constraints.
+fn labels(random: &mut Random) -> String {
+    let number = 2 + random.below(3);
+    let mut goal = format!("X = [A, B, C, D], X ins 0..{number}");
+    for _ in 0..3 {
+        let mut one_of =
+            |options: &[&'static str]| options[random.below(options.len() as u64) as usize];
+        let pair = one_of(&[
+            "A @ B",
+            "A + B @ C",
+            "B @ D",
+            "C + D @ A",
+            "A * C @ D",
+            "D @ B + C",
+        ]);
+        let constraint = pair.replace('@', one_of(&["#\\=", "#=<", "#>="]));
+        write!(goal, ", {constraint}").expect("a text grows");
+    }
+    let mut one_of =
+        |options: &[&'static str]| options[random.below(options.len() as u64) as usize];
+    let select = one_of(&["leftmost", "ff", "ffc", "min", "max", "random_variable(3)"]);
+    let branch = one_of(&[
+        "up",
+        "down",
+        "enum",
+        "bisect",
+        "enum, down",
+        "random_value(3)",
+    ]);
+    let waiting = one_of(&["true", "true", "freeze(B, member(_, [1, 2]))"]);
+    format!("{goal}, {waiting}, labeling([{select}, {branch}], X)")
+}
+
+/// Has random constraint problems searched in all ways.
+fn label_all(problems: u64, seed: u64) -> Result<(), Error> {
+    let mut random = Random(seed, false);
+    let mut engine = Engine::new()?;
+    engine.consult_text("labels.pl", ":- use_module(library(clpfd)).")?;
+    for number in 0..problems {
+        let goal = labels(&mut random);
+        let wanted = outcome(&mut engine, &format!("findall(X, ({goal}), L)"));
+        for options in ["split(always)", "threads(2)", "threads(2), split(always)"] {
+            let found = outcome(
+                &mut engine,
+                &format!("findall(X, ({goal}), L, [], [{options}])"),
+            );
+            assert_eq!(found, wanted, "{number}: {options}\n{goal}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn divided_labelings_find_what_whole_ones_find() -> Result<(), Error> {
+    label_all(60, 0x5851_f42d_4c95_7f2d)
+}
+
 /// The same of so many that it takes minutes.
 #[test]
 #[ignore = "takes minutes"]
 fn many_divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
     for seed in 1..=40 {
         search_all(250, seed << 32 | 0x9e37_79b9)?;
+        label_all(250, seed << 32 | 0x7f4a_7c15)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::machine::dispatch::slow_forms::do_rare;
 use crate::machine::frames::layout::cp;
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
+use crate::store::address::ChoiceAddr;
 use crate::store::raw;
 
 /// `next_branch`
@@ -22,7 +23,13 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             fail(m, &mut r);
             return Ok(r);
         };
-        loop {
+        let skipped = m.is_on_the_way(place) && skip(m, &mut r, b);
+        if skipped && m.choice != b {
+            // There is no such branch: the path leads nowhere.
+            fail(m, &mut r);
+            return Ok(r);
+        }
+        while !skipped {
             r.go(b.get(cp::ALT));
             r = alternative(m, r)?;
             while r.p() == stubs::rare() {
@@ -37,6 +44,12 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             return Ok(r);
         }
     }
+}
+
+/// Passes over a decision of a search, if that is what the newest choice point is of: what follows from it is for others.
+fn skip(m: &mut Machine, r: &mut Regs, b: ChoiceAddr) -> bool {
+    let word = raw::word(b.get(cp::ALT));
+    decode(word) == Some(Op::NondetRetry) && builtin::skip_decision(m, r, word)
 }
 
 /// Does the instruction of an alternative.

@@ -248,28 +248,47 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
             m.look_at_exchange(r.e, None)?;
         }
     }
-    let state = x(m, slot_a(w)).int_value();
     if let Body::Search(search) = m.world.host.builtins[wide(w) as usize].body {
-        let decision = (state, x(m, slot_a(w) + 1));
-        let past = match (search.another)(m, decision) {
-            Some((value, true)) => {
-                raw::set_cell(m.choice.argument(slot_a(w) as u64 + 1), value);
-                Past::Made((state, value))
-            }
-            Some((value, false)) => {
-                m.pop_choice();
-                Past::Made((state, value))
-            }
-            None => {
-                m.pop_choice();
-                Past::Undone(decision)
-            }
-        };
+        let past = next_decision(m, w, search);
         let retry = r.p();
         return Ok(run_search(m, r, w, search, retry, past));
     }
+    let state = x(m, slot_a(w)).int_value();
     let native = native_at(m, w);
     Ok(run_nondet(m, one_by_one(r), w, native, Some(state)))
+}
+
+/// Has the newest choice point, which goes on at the instruction `w`, try the next value if it is of a search; false if it
+/// is not.
+pub(super) fn skip_decision(m: &mut Machine, r: &mut Regs, w: u64) -> bool {
+    let Body::Search(search) = m.world.host.builtins[wide(w) as usize].body else {
+        return false;
+    };
+    m.restore(r);
+    next_decision(m, w, search);
+    true
+}
+
+/// What is decided instead of what the newest choice point, whose registers were restored, has tried. It goes if that is
+/// the last.
+#[inline(always)]
+fn next_decision(m: &mut Machine, w: u64, search: &'static Search) -> Past {
+    let state = x(m, slot_a(w)).int_value();
+    let decision = (state, x(m, slot_a(w) + 1));
+    match (search.another)(m, decision) {
+        Some((value, true)) => {
+            raw::set_cell(m.choice.argument(slot_a(w) as u64 + 1), value);
+            Past::Made((state, value))
+        }
+        Some((value, false)) => {
+            m.pop_choice();
+            Past::Made((state, value))
+        }
+        None => {
+            m.pop_choice();
+            Past::Undone(decision)
+        }
+    }
 }
 
 /// Searches on until everything is decided, or a decision fails; choice points go on at `retry`.

@@ -249,6 +249,13 @@ impl Machine {
         Some(place)
     }
 
+    /// Is another branch of this place than the one that was begun to be taken?
+    pub(in crate::machine) fn is_on_the_way(&self, place: usize) -> bool {
+        let branches = self.run.branches.as_ref();
+        let taken = branches.and_then(|branches| branches.taken.get(place));
+        taken.is_some_and(|taken| taken.step.branch < taken.target)
+    }
+
     /// The instruction was done: notes where the choice point `b` goes on, if it is still there. True if it is to go
     /// on to another branch at once.
     pub(in crate::machine) fn end_branch(&mut self, b: ChoiceAddr, place: usize) -> bool {
