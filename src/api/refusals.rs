@@ -2,19 +2,14 @@
 //! lacks a capability. A table is made once for all engines that lack the same.
 
 use super::host::HOST;
-use crate::base::growth::{Gather, Grow};
-use crate::base::locks::lock;
+use crate::base::growth::Gather;
 use crate::base::needs::Needs;
 use crate::base::once::Once;
 use crate::base::stop::Stop;
-use crate::machine::builtin::{Body, Builtin, Det};
+use crate::machine::builtin::{Body, Builtin, Det, MadeTables, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
-use std::sync::Mutex;
-
-/// A table of builtins.
-pub(super) type Table = &'static [&'static Builtin];
 
 /// All builtins, for engines that lack nothing.
 pub(super) fn whole() -> Table {
@@ -50,12 +45,12 @@ fn refuse(m: &mut Machine, need: Needs) -> Result<bool, Throw> {
 
 /// The body that refuses a builtin, if one of its needs is among these. Files are granted by places: who opens one asks
 /// for its place.
-fn refusal(entry: &Builtin, lacking: Needs) -> Option<Det> {
+fn refusal(entry: &Builtin, lacking: Needs) -> Option<Body> {
     let found = REFUSALS
         .iter()
         .find(|(need, _)| lacking.any(*need) && entry.needs.any(*need))?;
     match entry.body {
-        Body::Det(_) => Some(found.1),
+        Body::Det(_) => Some(Body::Det(found.1)),
         // Its instructions are others.
         Body::Nondet(_) | Body::Search(_) => None,
     }
@@ -63,32 +58,11 @@ fn refusal(entry: &Builtin, lacking: Needs) -> Option<Det> {
 
 /// The builtins of an engine that was granted this.
 pub(super) fn table(granted: Needs) -> Result<Table, Stop> {
-    static TABLES: Mutex<Vec<(Needs, Table)>> = Mutex::new(Vec::new());
+    static TABLES: MadeTables<Needs> = MadeTables::new();
     let all = REFUSALS.iter().fold(Needs::NONE, |all, row| all.and(row.0));
     let lacking = all.without(granted);
     if lacking == Needs::NONE {
         return Ok(whole());
     }
-    let mut tables = lock(&TABLES);
-    if let Some((_, table)) = tables.iter().find(|row| row.0 == lacking) {
-        return Ok(table);
-    }
-    let mut made: Vec<&'static Builtin> = Vec::new();
-    for &entry in whole() {
-        made.put(match refusal(entry, lacking) {
-            None => entry,
-            Some(body) => Box::leak(Box::new(Builtin {
-                name: entry.name,
-                modes: entry.modes,
-                doc: entry.doc,
-                class: entry.class,
-                needs: entry.needs,
-                scope_step: entry.scope_step,
-                body: Body::Det(body),
-            })),
-        })?;
-    }
-    let table: Table = Vec::leak(made);
-    tables.put((lacking, table))?;
-    Ok(table)
+    TABLES.get_or_make(lacking, whole(), |entry| refusal(entry, lacking))
 }

@@ -3,17 +3,18 @@
 use super::args::{Reading, parsed};
 use super::limits::Limits;
 use super::merge::{STANDARD_INPUT, lines_of};
+use super::one_goal::{broken, load};
 use super::output::show;
 use super::report::{self, no_engine, report_as};
 use super::sandbox::Sandbox;
-use super::status::{BROKEN, exit_code, load_status};
+use super::status::{BROKEN, exit_code};
 use super::unit_lines::{Count, Unit};
-use super::units::{Counter, Setup, ask, broken, divide, text_of_goal};
+use super::units::{Counter, Setup, ask, divide, text_of_goal};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, Term, os_of_text, text_of_os};
+use wamlet::{Engine, EngineBuilder, Error, Term, text_of_os};
 
 /// Counts the solutions of a goal and writes their number.
 #[derive(Parser, Debug)]
@@ -151,16 +152,8 @@ fn count_slice(options: &Options, goal: &str, (number, units): (u32, u32)) -> Re
 
 /// Loads the files, counts, and gives the exit status.
 fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Error> {
-    for file in &options.files {
-        if let Err(error) = engine.consult_file(&*os_of_text(file)) {
-            return Ok(broken(engine, &error, report::ended_load(&error, file)));
-        }
-    }
-    engine.check_undefined();
-    if engine.load_errors() > 0 {
-        let message = "there are errors in the program: nothing is counted";
-        report::plain_error(engine, message);
-        return Ok(load_status(engine));
+    if let Some(status) = load(engine, &options.files, "nothing is counted") {
+        return Ok(status);
     }
     let given = [
         ("Text", Term::string(text_of_goal(goal))),

@@ -13,6 +13,7 @@ mod keys;
 mod limits;
 mod manual;
 mod merge;
+mod one_goal;
 mod output;
 mod pasting;
 mod prompt;

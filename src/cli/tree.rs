@@ -2,10 +2,11 @@
 
 use super::args::{Reading, parsed};
 use super::limits::Limits;
+use super::one_goal::{broken, load};
 use super::output::show;
 use super::report::{self, no_engine, report_as};
 use super::sandbox::Sandbox;
-use super::status::{BROKEN, LIMITED, exit_code, load_status, status_of};
+use super::status::{BROKEN, LIMITED, exit_code, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
@@ -13,8 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use wamlet::testing::USUAL_STEPS;
 use wamlet::{
-    Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, os_of_text,
-    text_of_os,
+    Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, text_of_os,
 };
 
 /// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
@@ -111,15 +111,8 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         report::plain_error(engine, message);
         return Ok(BROKEN);
     };
-    for file in &options.files {
-        if let Err(error) = engine.consult_file(&*os_of_text(file)) {
-            return Ok(broken(engine, &error, report::ended_load(&error, file)));
-        }
-    }
-    engine.check_undefined();
-    if engine.load_errors() > 0 {
-        report::plain_error(engine, "there are errors in the program: no tree is drawn");
-        return Ok(load_status(engine));
+    if let Some(status) = load(engine, &options.files, "no tree is drawn") {
+        return Ok(status);
     }
     let files = options.files.iter().map(String::as_str);
     let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
@@ -228,13 +221,4 @@ fn location(place: &Term) -> Option<Location> {
         span: number(from)?..number(to)?,
         source_line: source_line.as_text()?.to_owned(),
     })
-}
-
-/// Reports why there is no tree and gives the exit status.
-fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
-    if let ErrorKind::Halt(status) = error.kind() {
-        return *status;
-    }
-    report::error(engine, error, what, report::GOAL);
-    status_of(error)
 }

@@ -1,6 +1,7 @@
 //! Dividing a count into units, and counting a unit.
 
 use super::limits::Limits;
+use super::one_goal::broken;
 use super::report::{self, no_engine};
 use super::sandbox::Sandbox;
 use super::status::{BROKEN, load_status, status_of};
@@ -44,15 +45,6 @@ impl Setup<'_> {
         engine.set_message_form(report::form(self.json));
         Ok(engine)
     }
-}
-
-/// Reports why there is nothing to go on with, and gives the exit status.
-pub(crate) fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
-    if let ErrorKind::Halt(status) = error.kind() {
-        return *status;
-    }
-    report::error(engine, error, what, report::GOAL);
-    status_of(error)
 }
 
 /// What a query about a goal of the command line binds a variable to.

@@ -3,9 +3,13 @@
 
 use super::control::throw::Throw;
 use super::state::Machine;
+use crate::base::growth::Grow;
+use crate::base::locks::lock;
 use crate::base::needs::Needs;
 use crate::base::number::Number;
+use crate::base::stop::Stop;
 use crate::store::cell::Cell;
+use std::sync::Mutex;
 
 /// Failure is `Ok(false)`, an exception is `Err`.
 pub(crate) type Det = fn(&mut Machine) -> Result<bool, Throw>;
@@ -43,9 +47,6 @@ pub(crate) struct NativeChoice {
     pub(crate) once: fn(&Machine) -> bool,
     /// How many solutions are left for these arguments and this state, where that is known without finding them.
     pub(crate) remaining: fn(&Machine, &[Cell], i64) -> Option<u64>,
-    /// Divides what is left in two parts, whose solutions are found in this order.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for searches on several cores"))]
-    pub(crate) split: fn(&Machine, &Rest) -> Option<[Rest; 2]>,
     /// Releases what the state stands for outside of the stacks. Called once when the choice point goes, whether after
     /// the last solution, by a cut, by an exception, or with its query.
     pub(crate) dropped: Option<fn(&mut Machine, i64)>,
@@ -58,7 +59,6 @@ impl NativeChoice {
             retry,
             once: |_| false,
             remaining: |_, _, _| None,
-            split: |_, _| None,
             dropped: None,
         }
     }
@@ -76,15 +76,6 @@ impl std::fmt::Debug for NativeChoice {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("NativeChoice")
     }
-}
-
-/// What a native choice point has left to do.
-#[derive(Clone, Debug)]
-pub(crate) struct Rest {
-    /// The arguments of the builtin.
-    pub(crate) args: Vec<Cell>,
-    /// Its state after the last solution.
-    pub(crate) state: i64,
 }
 
 /// A builtin that searches: it decides one thing after the other by itself, and pushes a choice point for each
@@ -172,6 +163,7 @@ pub(crate) enum ScopeStep {
 }
 
 /// One builtin.
+#[derive(Copy, Clone)]
 pub(crate) struct Builtin {
     /// Name.
     pub(crate) name: &'static str,
@@ -187,6 +179,45 @@ pub(crate) struct Builtin {
     pub(crate) scope_step: ScopeStep,
     /// How it runs.
     pub(crate) body: Body,
+}
+
+/// A table of builtins.
+pub(crate) type Table = &'static [&'static Builtin];
+
+/// Tables that were made of others, each under its key. They stay: whoever needs the same gets the same.
+pub(crate) struct MadeTables<K>(Mutex<Vec<(K, Table)>>);
+
+impl<K: PartialEq> MadeTables<K> {
+    /// None so far.
+    pub(crate) const fn new() -> MadeTables<K> {
+        MadeTables(Mutex::new(Vec::new()))
+    }
+
+    /// The table of a key: that of `whole`, where a builtin has another body if `other_body` gives one.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn get_or_make(
+        &self,
+        key: K,
+        whole: Table,
+        other_body: impl Fn(&Builtin) -> Option<Body>,
+    ) -> Result<Table, Stop> {
+        let mut tables = lock(&self.0);
+        if let Some((_, made)) = tables.iter().find(|row| row.0 == key) {
+            return Ok(made);
+        }
+        let mut made: Vec<&'static Builtin> = Vec::new();
+        for &entry in whole {
+            made.put(match other_body(entry) {
+                None => entry,
+                Some(body) => Box::leak(Box::new(Builtin { body, ..*entry })),
+            })?;
+        }
+        let made: Table = Vec::leak(made);
+        tables.put((key, made))?;
+        Ok(made)
+    }
 }
 
 impl Machine {

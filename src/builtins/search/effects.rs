@@ -1,14 +1,11 @@
 //! Builtins of goals that several machines search: those with effects refuse.
 
-use crate::base::growth::Grow;
-use crate::base::locks::lock;
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
-use crate::machine::builtin::{Body, Builtin, NativeChoice, Step};
+use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
-use std::sync::Mutex;
 
 /// What others see, or would do another time, when a goal does it.
 const REFUSED: Needs = Needs::EFFECT
@@ -32,9 +29,6 @@ const ALLOWED: &[&str] = &[
     "$check_undefined",
 ];
 
-/// A table of builtins.
-pub(super) type Table = &'static [&'static Builtin];
-
 fn refuse(m: &mut Machine) -> Throw {
     match m.world.symbols.intern("search") {
         Ok(search) => m.permission_error("use", "effect", Cell::atom(search)),
@@ -46,35 +40,14 @@ static REFUSING: NativeChoice = NativeChoice::new(|m, _| -> Result<Step, Throw> 
 
 /// The builtins of a table, with such as refuse in place of those with effects.
 pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
-    static TABLES: Mutex<Vec<(usize, Table)>> = Mutex::new(Vec::new());
-    let mut tables = lock(&TABLES);
-    let key = table.as_ptr().addr();
-    if let Some((_, made)) = tables.iter().find(|row| row.0 == key) {
-        return Ok(made);
-    }
-    let mut made: Vec<&'static Builtin> = Vec::new();
-    for &entry in table {
-        let body = match entry.body {
-            _ if !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name) => {
-                made.put(entry)?;
-                continue;
-            }
+    static TABLES: MadeTables<usize> = MadeTables::new();
+    TABLES.get_or_make(table.as_ptr().addr(), table, |entry| {
+        let allowed = !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name);
+        (!allowed).then_some(match entry.body {
             Body::Det(_) => Body::Det(|m| Err(refuse(m))),
             Body::Nondet(_) | Body::Search(_) => Body::Nondet(&REFUSING),
-        };
-        made.put(Box::leak(Box::new(Builtin {
-            name: entry.name,
-            modes: entry.modes,
-            doc: entry.doc,
-            class: entry.class,
-            needs: entry.needs,
-            scope_step: entry.scope_step,
-            body,
-        })))?;
-    }
-    let made: Table = Vec::leak(made);
-    tables.put((key, made))?;
-    Ok(made)
+        })
+    })
 }
 
 /// Goals may have effects again.

@@ -8,7 +8,7 @@ use crate::base::growth::{Grow, with_room};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::builtins::args::room_for;
-use crate::machine::builtin::{Rest, Step, builtins};
+use crate::machine::builtin::{Step, builtins};
 use crate::machine::control::throw::Throw;
 use crate::machine::evaluate::arith_error;
 use crate::machine::state::Machine;
@@ -290,16 +290,6 @@ fn between_remaining(_: &Machine, args: &[Cell], state: i64) -> Option<u64> {
     Some((last - first + 1).max(0).unsigned_abs())
 }
 
-fn between_split(_: &Machine, rest: &Rest) -> Option<[Rest; 2]> {
-    let (first, last) = integers_left(&rest.args, rest.state)?;
-    let middle = first + (last - first) / 2;
-    let part = |low, high| Rest {
-        args: vec![Cell::int(low), Cell::int(high), rest.args[2]],
-        state: 0,
-    };
-    (first < last).then(|| [part(first, middle), part(middle + 1, last)])
-}
-
 builtins! { LISTS =
     /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
     /// length or to ever greater ones. What is no list and no partial list is a type error.
@@ -340,7 +330,7 @@ builtins! { LISTS =
     /// ?- between(3, 1, X).
     /// false.
     library nondet "between"("+integer", "+integer", "?integer")
-        with once between_is_bound, remaining between_remaining, split between_split = |m, [low, high, x], state| {
+        with once between_is_bound, remaining between_remaining = |m, [low, high, x], state| {
         between(m, low, high, x, state)
     };
 

@@ -5,8 +5,6 @@ use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, slot_a, wide};
-#[cfg(test)]
-use crate::machine::builtin::Rest;
 use crate::machine::builtin::{Body, NativeChoice, Past, Search, Selected, Step};
 use crate::machine::control::throw::Throw;
 use crate::machine::control::wakeups::wake;
@@ -163,16 +161,6 @@ impl Machine {
     /// The number of arguments of the builtin that a choice point of its kind belongs to.
     pub(in crate::machine) fn native_arity(&self, b: ChoiceAddr) -> usize {
         slot_a(raw::word(self.alternative(b)))
-    }
-
-    /// What the builtin has left to do that a choice point belongs to.
-    #[cfg(test)]
-    pub(crate) fn native_rest(&self, b: ChoiceAddr) -> Rest {
-        let arity = slot_a(raw::word(self.alternative(b)));
-        Rest {
-            args: (0..arity).map(|index| self.choice_arg(b, index)).collect(),
-            state: self.choice_arg(b, arity).int_value(),
-        }
     }
 
     /// Has something be done when the newest choice point goes, that of a builtin of this arity.
