@@ -7,7 +7,8 @@
     '$threads_aggregate'/4,
     '$threads_each'/2,
     '$threads_units'/3,
-    '$threads_count'/4
+    '$threads_count'/4,
+    '$threads_first'/3
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
@@ -19,6 +20,7 @@
 :- meta_predicate('$threads_each'(:, ?)).
 :- meta_predicate('$threads_units'(0, +, -)).
 :- meta_predicate('$threads_count'(0, +, +, -)).
+:- meta_predicate('$threads_first'(:, -, +)).
 
 % threads_goal(Args): the goal of the search that is under way
 :- dynamic(threads_goal/1).
@@ -156,6 +158,80 @@ threads_divide(Args) :-
     '$search_settle',
     Count = Count0.
 
+% X is that of a solution of one of the goals of a list, the one that has it first; the others are stopped. How is
+% how(OnFail, OnError), each of them `stop` or `continue`. Goals with effects run one after the other.
+
+'$threads_first'(Spec, X, How) :-
+    strip_module(Spec, Module, Goals),
+    All =.. [goals|Goals],
+    (   threads_raced(Goals, All, Module, X, How, Outcome)
+    ->  Outcome = found(X)
+    ;   threads_in_turn(Goals, Module, X, How)
+    ).
+
+threads_raced([_,_|Goals], All, Module, X, How, Outcome) :-
+    \+ '$search_alone',
+    length([_,_|Goals], Count),
+    catch(threads_race(Count, threads_racing(All, Module, X, How), Found), error(permission_error(use, effect, search), _), fail),
+    (   Found = [raised(Ball)]
+    ->  (   Ball = threads_won(Outcome0)
+        ->  Outcome = Outcome0
+        ;   throw(Ball)
+        )
+    ;   Outcome = failed
+    ).
+
+threads_race(Count, Goal, Found) :-
+    setup_call_cleanup(
+        '$search_open'(threads, Goal, Count, race),
+        ( '$search_race', '$search_found'(Found) ),
+        '$search_close'),
+    (   Found = [raised(error(permission_error(use, effect, search), Context))]
+    ->  throw(error(permission_error(use, effect, search), Context))
+    ;   '$search_settle'
+    ).
+
+threads_racing(All, Module, X, How) :-
+    threads_work(list(X), try(All, Module, X, How)).
+
+threads_try(All, Module, X, How) :-
+    '$search_piece'(Number),
+    arg(Number, All, Goal),
+    threads_outcome(Module:Goal, X, How, Outcome),
+    throw(threads_won(Outcome)).
+
+% threads_outcome(:Goal, X, +How, -Outcome): found(X) or failed, if that is the end of all.
+
+threads_outcome(Goal, X, how(OnFail, OnError), Outcome) :-
+    (   OnError == stop
+    ->  threads_once(Goal, X, Result)
+    ;   catch(threads_once(Goal, X, Result), error(E, Context), threads_error(E, Context, Result))
+    ),
+    (   Result = found(_)
+    ->  true
+    ;   Result == failed,
+        OnFail == stop
+    ),
+    Outcome = Result.
+
+threads_once(Goal, X, Result) :-
+    (   call(Goal)
+    ->  Result = found(X)
+    ;   Result = failed
+    ).
+
+threads_error(E, Context, Result) :-
+    (   E = permission_error(use, effect, search)
+    ->  throw(error(E, Context))
+    ;   Result = raised
+    ).
+
+threads_in_turn([Goal|Goals], Module, X, How) :-
+    (   threads_outcome(Module:Goal, X, How, Outcome)
+    ->  Outcome = found(X)
+    ;   threads_in_turn(Goals, Module, X, How)
+    ).
+
 threads_join([], Tail, Tail).
 threads_join([Part|Parts], Instances, Tail) :-
     append(Part, Rest, Instances),
@@ -198,33 +274,35 @@ threads_search(What, Goal, How, Parts) :-
 threads_open(What, Goal, Args, How) :-
     threads_define(Goal, Args),
     How = how(Threads, Split),
-    '$search_open'(threads, threads_work(What, Args), Threads, Split).
+    '$search_open'(threads, threads_work(What, goal(Args)), Threads, Split).
 
 threads_define(Goal, Args) :-
     strip_module(Goal, Module, Plain),
     '$assertz'((threads_goal(Args) :- Module:Plain)).
 
 threads_run(What, Args, Found) :-
-    threads_work(What, Args),
+    threads_work(What, goal(Args)),
     '$search_found'(Found).
 
 threads_close :-
     '$search_close',
     '$retractall'(threads_goal(_)).
 
-threads_work(What, Args) :-
+threads_work(What, Goal) :-
     (   '$search_next'
-    ->  catch(threads_part(What, Args, Part), Ball, true),
+    ->  catch(threads_part(Goal, What, Part), Ball, true),
         (   var(Ball)
         ->  '$search_give'(Part)
         ;   '$search_raised'(Ball)
         ),
-        threads_work(What, Args)
+        threads_work(What, Goal)
     ;   true
     ).
 
-threads_part(What, Args, Part) :-
+threads_part(goal(Args), What, Part) :-
     '$search_part'(What, threads_goal(Args), Part).
+threads_part(try(All, Module, X, How), What, Part) :-
+    '$search_part'(What, threads_try(All, Module, X, How), Part).
 
 threads_results([], []).
 threads_results([Result|Results], Parts) :-

@@ -173,10 +173,12 @@ concurrent_maplist(Goal, List1, List2, List3) :-
 
 %% first_solution(-X, :Goals, +Options)
 %
-%  X is that of the first solution of the first goal of a list. With the option on_fail(continue) the
-%  next goal is run if that fails, with on_error(continue) if it throws; the default of both is stop.
+%  X is that of a solution of one of the goals of a list. All run at once, each in a thread of its own, and the first that
+%  has a solution ends the others: which one that is may differ from time to time. Nothing but X is bound. Goals with
+%  effects run one after the other. If one fails, so does first_solution/3, and if one throws an error, it is
+%  thrown: the option on_fail(continue) or on_error(continue) leaves it to the others. The default of both is stop.
 %
-%  ?- first_solution(X, [member(X, [1,2])], []).
+%  ?- first_solution(X, [( repeat, fail ), member(X, [1,2])], []).
 %  X = 1.
 
 first_solution(X, Spec, Options) :-
@@ -186,20 +188,7 @@ first_solution(X, Spec, Options) :-
     option(on_error(OnError), Options, stop),
     must_be(oneof([stop,continue]), OnFail),
     must_be(oneof([stop,continue]), OnError),
-    thread_first(Goals, Module, X, OnFail, OnError).
-
-thread_first([Goal|Goals], Module, X, OnFail, OnError) :-
-    (   OnError == stop
-    ->  ( call(Module:Goal) -> Result = true(X) ; Result = false )
-    ;   catch(( call(Module:Goal) -> Result = true(X) ; Result = false ), error(_, _), Result = error)
-    ),
-    (   Result = true(_)
-    ->  true
-    ;   Result == false,
-        OnFail == stop
-    ->  fail
-    ;   thread_first(Goals, Module, X, OnFail, OnError)
-    ).
+    '$threads_first'(Module:Goals, X, how(OnFail, OnError)).
 
 %% thread_self(-Thread)
 %

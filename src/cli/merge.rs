@@ -211,7 +211,7 @@ impl Results {
         match sum {
             Ok(Some(sum)) => write_line(&sum.to_string()).map(|()| 0),
             Ok(None) => Err(BROKEN),
-            Err(error) => Err(super::units::broken(engine, &error, None)),
+            Err(error) => Err(super::one_goal::broken(engine, &error, None)),
         }
     }
 

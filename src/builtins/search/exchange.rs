@@ -12,7 +12,6 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::machine::budget::ends::Usage;
 use crate::machine::control::throw::{Ball, Throw};
-
 use crate::machine::search::carried::Carried;
 use crate::machine::search::path::{Exchange, Step};
 use crate::machine::state::Machine;
@@ -59,6 +58,10 @@ struct State {
     spent: bool,
     /// A fault that no goal can report.
     broken: Option<&'static str>,
+    /// Threads that others were asked for, and that have not ended.
+    helping: usize,
+    /// The part whose result is that of a race.
+    winner: Option<usize>,
 }
 
 /// A search.
@@ -80,16 +83,19 @@ pub(crate) struct Search {
     hungry: AtomicUsize,
     /// Nothing is left to do.
     over: AtomicBool,
-    /// Is whatever can be given away given away at once?
-    eager: bool,
+    how: How,
 }
 
-/// How a search is done.
-pub(super) struct How {
-    /// Where its parts begin; the whole is the one of the empty path.
-    pub(super) parts: Vec<Vec<Step>>,
-    /// Is whatever can be given away given away at once?
-    pub(super) eager: bool,
+/// How the parts of a search are made.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    /// Who has nothing to do gets a part of what others do.
+    Needed,
+    /// Whatever can be given away is given away at once.
+    Always,
+    /// As many parts as there are machines to help, each a goal of its own. The first that raises something ends all;
+    /// the machine that has begun the search waits.
+    Race,
 }
 
 /// The search that a machine takes part in.
@@ -118,7 +124,7 @@ impl Search {
         m: &mut Machine,
         (goal, module): (Cell, Atom),
         threads: usize,
-        How { parts, eager }: How,
+        (how, parts): (How, Vec<Vec<Step>>),
     ) -> Result<Arc<Search>, Stop> {
         let goal = m.store.store_ball(goal)?;
         let mut state = State {
@@ -130,6 +136,8 @@ impl Search {
             calls: 0,
             spent: false,
             broken: None,
+            helping: 0,
+            winner: None,
         };
         state.watches.put(Arc::clone(&m.store.events.watch))?;
         let count = parts.len();
@@ -151,9 +159,9 @@ impl Search {
             begun: AtomicBool::new(threads == 1),
             hungry: AtomicUsize::new(0),
             over: AtomicBool::new(false),
-            eager,
+            how,
         });
-        if threads > 1 {
+        if threads > 1 && how != How::Race {
             let own = Arc::clone(&search);
             // Without a thread one machine does it all.
             have_done(Box::new(move || own.wait_for_begin()));
@@ -250,8 +258,12 @@ impl Search {
             m.undid_calls(on_the_way);
         }
         state.calls += calls;
-        state.pieces[piece].found = Some(found);
         state.working -= 1;
+        if self.how == How::Race && found.is_err() && !self.over.swap(true, Ordering::AcqRel) {
+            state.winner = Some(piece);
+            self.news.notify_all();
+        }
+        state.pieces[piece].found = Some(found);
         if state.working == 0 || state.hungry > 0 {
             self.news.notify_all();
         }
@@ -283,7 +295,8 @@ impl Search {
     pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
         let mut state = lock(&self.state);
         let mut all = Vec::new();
-        let mut at = Some(0).filter(|_| !state.pieces.is_empty());
+        let first = Some(0).filter(|_| !state.pieces.is_empty());
+        let mut at = state.winner.or(first);
         while let Some(number) = at {
             let piece = &mut state.pieces[number];
             at = piece.next;
@@ -330,16 +343,47 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
-        for _ in 1..self.threads {
+        let helpers = match self.how {
+            How::Race => self.threads,
+            _ => self.threads - 1,
+        };
+        for _ in 0..helpers {
             let search = Arc::clone(self);
             let template = Arc::clone(&template);
             let confinement = confinement.clone();
-            let job = move || search.work(&template, memory, &confinement, (always, allowance));
+            let job = move || {
+                search.work(&template, memory, &confinement, (always, allowance));
+                lock(&search.state).helping -= 1;
+                search.news.notify_all();
+            };
+            lock(&self.state).helping += 1;
             if !have_done(Box::new(job)) {
+                lock(&self.state).helping -= 1;
                 break;
             }
         }
         Ok(())
+    }
+
+    /// Has others do the parts of a race and waits for what ends it; false if they have not done all.
+    ///
+    /// # Errors
+    /// What stops the machine that waits.
+    pub(super) fn race(self: &Arc<Self>, m: &mut Machine) -> Result<bool, Throw> {
+        self.begin(m)?;
+        let mut state = lock(&self.state);
+        while !self.over.load(Ordering::Acquire) && state.helping > 0 {
+            state = wait(&self.news, (&self.state, state), Some(MOMENT));
+            let spent = state.spent;
+            if spent || m.store.watch.stop_wanted() {
+                drop(state);
+                if spent {
+                    m.did_calls(u64::MAX);
+                }
+                return m.stop_reason().map_or(Ok(false), Err);
+            }
+        }
+        Ok(self.over.load(Ordering::Acquire))
     }
 
     /// Searches parts until there are none.
@@ -424,7 +468,10 @@ impl Exchange<Machine> for Own {
             search.begin(m)?;
         }
         let hungry = search.hungry.load(Ordering::Acquire);
-        if search.eager {
+        if search.how == How::Race {
+            return Ok(());
+        }
+        if search.how == How::Always {
             m.store.watch.look_at_next_call();
         } else if hungry == 0
             || search.over.load(Ordering::Acquire)

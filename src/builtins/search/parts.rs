@@ -92,20 +92,36 @@ builtins! { PARTS =
         }
     };
     /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
-    /// given to others is given away at once. With `parts(Parts)` only these parts are searched.
+    /// given to others is given away at once. With `race` others do so many parts, and the first that raises something ends
+    /// all. With `parts(Parts)` only these parts are searched.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
         let threads = m.size_arg(threads)?;
-        let eager = split.is_atom() && m.world.symbols.text(split.as_atom()) == "always";
+        let how = match split.is_atom().then(|| m.world.symbols.text(split.as_atom())) {
+            Some("always") => How::Always,
+            Some("race") => How::Race,
+            _ => How::Needed,
+        };
         let mut parts = Vec::new();
         match m.store.view(split) {
             View::Struct(_, args) => parts = parts_of(m, m.store.arg(args, 0))?,
-            _ => parts.put(Vec::new())?,
+            _ => {
+                for _ in 0..if how == How::Race { threads } else { 1 } {
+                    parts.put(Vec::new())?;
+                }
+            }
         }
-        let search = Search::new(m, (goal, module.as_atom()), threads, How { parts, eager })?;
+        let search = Search::new(m, (goal, module.as_atom()), threads, (how, parts))?;
         m.world.layers.of::<Doing>().search = Some(search);
     };
     /// Takes a part of the search that nobody has; false if nothing is left.
     iso "$search_next"() = |m, []| next(m);
+    /// Waits for the others of a race: false if they could not do all of it.
+    iso "$search_race"() = |m, []| search(m)?.race(m);
+    /// The number of the part, from 1.
+    iso "$search_piece"("-integer") = |m, [number]| {
+        let piece = m.world.layers.of::<Doing>().piece;
+        Ok(m.unify_size(number, piece + 1)?)
+    };
     /// The goal of the part begins here, within a collection of its solutions.
     iso "$search_enter"() = always |m, []| enter(m)?;
     /// The goal of the part has ended.
