@@ -258,7 +258,14 @@ fn labels(random: &mut Random) -> String {
         "random_value(3)",
     ]);
     let waiting = one_of(&["true", "true", "freeze(B, member(_, [1, 2]))"]);
-    format!("{goal}, {waiting}, labeling([{select}, {branch}], X)")
+    let optima = one_of(&[
+        "",
+        "",
+        ", min(A + 2 * B - C)",
+        ", max(A * D - B)",
+        ", min(B), max(C)",
+    ]);
+    format!("{goal}, {waiting}, labeling([{select}, {branch}{optima}], X)")
 }
 
 /// Has random constraint problems searched in all ways.
@@ -282,7 +289,7 @@ fn label_all(problems: u64, seed: u64) -> Result<(), Error> {
 
 #[test]
 fn divided_labelings_find_what_whole_ones_find() -> Result<(), Error> {
-    label_all(60, 0x5851_f42d_4c95_7f2d)
+    label_all(100, 0x5851_f42d_4c95_7f2d)
 }
 
 /// The same of so many that it takes minutes.

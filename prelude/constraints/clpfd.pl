@@ -770,6 +770,10 @@ fd_labeling(Options, Xs, Vector, How, Optima, Limit) :-
 % given yet.
 
 fd_label_within(Option, Optima, How, Vector, Xs) :-
+    (   '$search_inside'
+    ->  throw(error(permission_error(use, effect, search), context(labeling/2, _)))
+    ;   true
+    ),
     fd_limit(Option, Failures, Outcome),
     Left = left(Failures),
     Kept = kept(none),
@@ -874,6 +878,9 @@ fd_label_best(Value, Sign, Optima, How, Vector, Search) :-
         fd_label_best(Value, Sign, Optima, How, Vector, Search)
     ).
 
+fd_best(Value, Sign, How, Vector, none, Best) :-
+    '$search_inside', !,
+    '$threads_best'(Value, Sign, Vector, How, Best).
 fd_best(Value, Sign, How, Vector, Search, Best) :-
     Found = found(none),
     fd_end(Search, Left),

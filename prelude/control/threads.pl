@@ -8,7 +8,8 @@
     '$threads_each'/2,
     '$threads_units'/3,
     '$threads_count'/4,
-    '$threads_first'/3
+    '$threads_first'/3,
+    '$threads_best'/5
 ]).
 
 :- use_module(library(error), [must_be/2, domain_error/2, instantiation_error/1]).
@@ -144,7 +145,7 @@ threads_end_units :-
 
 threads_divide(Args) :-
     (   '$division_next'(Budget)
-    ->  catch(threads_part(count, Args, Count), '$budget'(Budget), true),
+    ->  catch(threads_part(goal(Args), count, Count), '$budget'(Budget), true),
         '$division_replace'(Count),
         threads_divide(Args)
     ;   true
@@ -232,6 +233,39 @@ threads_in_turn([Goal|Goals], Module, X, How) :-
     ;   threads_in_turn(Goals, Module, X, How)
     ).
 
+% Best is the best value of a variable that labeling gives it, in a search that several threads do; fails if there is none.
+% Those that have nothing to do help, and all of them look only for what is better than what one has found.
+
+'$threads_best'(Value, Sign, Vector, How, Best) :-
+    Goal = best(Value, Sign, Vector, How),
+    (   Sign == 1
+    ->  What = min(Value)
+    ;   What = max(Value)
+    ),
+    setup_call_cleanup(
+        '$search_open_within'(threads, threads_work(What, Goal)),
+        threads_best(What, Goal, Best),
+        '$search_close').
+
+threads_best(What, Goal, Best) :-
+    threads_work(What, Goal),
+    '$search_found'(Found),
+    threads_results(Found, Parts),
+    (   threads_whole(What, Parts, Best0)
+    ->  true
+    ;   true
+    ),
+    '$search_settle',
+    nonvar(Best0), !,
+    Best = Best0.
+
+threads_better(Value, Sign, Vector, How, Found) :-
+    '$fd_search'(Vector, How, better(Value, Sign, Found, none)),
+    (   integer(Value)
+    ->  '$fd_improve'(Found, Sign, Value)
+    ;   throw(error(instantiation_error, _))
+    ).
+
 threads_join([], Tail, Tail).
 threads_join([Part|Parts], Instances, Tail) :-
     append(Part, Rest, Instances),
@@ -301,6 +335,9 @@ threads_work(What, Goal) :-
 
 threads_part(goal(Args), What, Part) :-
     '$search_part'(What, threads_goal(Args), Part).
+threads_part(best(Value, Sign, Vector, How), What, Part) :-
+    Found =.. [found,none],
+    '$search_part'(What, threads_better(Value, Sign, Vector, How, Found), Part).
 threads_part(try(All, Module, X, How), What, Part) :-
     '$search_part'(What, threads_try(All, Module, X, How), Part).
 

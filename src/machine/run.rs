@@ -56,6 +56,8 @@ pub(crate) struct Run {
     pub(crate) unseen: u64,
     /// The branches that a search has taken whose parts are for several machines.
     pub(crate) branches: Option<Box<Branches<Machine>>>,
+    /// Those of the searches around it, outermost first, and whether they are noted.
+    pub(crate) outer_branches: Vec<(Option<Box<Branches<Machine>>>, bool)>,
     /// Solutions that are given in parts.
     pub(crate) kept_solutions: KeptSolutions,
     /// Constraints over integers that are to be propagated: nothing between two goals.
@@ -175,6 +177,7 @@ impl Run {
             bags_claim: Claim::default(),
             unseen: 0,
             branches: None,
+            outer_branches: Vec::new(),
             kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),
             globals: Globals::default(),

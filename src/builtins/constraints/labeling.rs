@@ -21,6 +21,8 @@ struct Labels {
     labeling: Labeling,
     /// `none`, or what is to be better, or a limit of failures.
     bound: Cell,
+    /// The least value of what is to be better that another machine has found.
+    others: Option<i64>,
 }
 
 impl Labels {
@@ -33,6 +35,7 @@ impl Labels {
             variables: Vector::of(variables)?,
             labeling: Labeling::of_code(code),
             bound: deref(bound),
+            others: None,
         })
     }
 
@@ -80,6 +83,11 @@ impl Labels {
             fd.store.arg(at, 1),
             fd.store.arg(at, 2),
         );
+        let up = sign == Cell::int(1);
+        if let Some(least) = self.others {
+            let value = Large::of(if up { least } else { -least });
+            Self::keep_than(fd, variable, up, &value)?;
+        }
         let View::Struct(functor, at) = fd.store.view(found) else {
             return Ok(());
         };
@@ -88,10 +96,27 @@ impl Labels {
             return Ok(());
         }
         let value = fd.integer::<Large>(value)?;
-        match sign == Cell::int(1) {
+        Self::keep_than(fd, variable, up, &value)
+    }
+
+    /// Keeps a variable less than a value, or greater.
+    fn keep_than(fd: &mut Fd<'_>, variable: Cell, less: bool, value: &Large) -> R {
+        match less {
             true => fd.set_max(variable, &value.before()?),
             false => fd.set_min(variable, &value.next()?),
         }
+    }
+
+    /// Makes what was decided on the way to the part of the search that is this machine's.
+    fn go_there(&self, fd: &mut Fd<'_>, given: Vec<(Decision, bool)>) -> R {
+        for ((number, value), made) in given {
+            let x = self.variables.get(self.place(number));
+            match made {
+                true => fd.decide(x, value, self.labeling)?,
+                false => fd.refute(x, value, self.labeling)?,
+            }
+        }
+        fd.propagate()
     }
 
     /// Makes a decision.
@@ -200,10 +225,13 @@ fn search<T>(
     work: impl FnOnce(&Labels, &mut Fd<'_>) -> R<T>,
     solved: fn(&T) -> bool,
 ) -> Result<Option<T>, Throw> {
-    let Ok(labels) = Labels::of_args(m) else {
+    let Ok(mut labels) = Labels::of_args(m) else {
         return Ok(None);
     };
     let left = failures_left(m, labels.bound);
+    if !labels.bound.is_atom() {
+        labels.others = m.best_of_others();
+    }
     if let Some(left) = left
         && !count_failures(m, left, i64::from(undone))
     {
@@ -224,10 +252,22 @@ fn search<T>(
 
 /// Makes a decision, or undoes it, and selects what is decided next.
 fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
+    let given = match past {
+        Past::Nothing => m.take_given_decisions()?,
+        _ => Vec::new(),
+    };
     let selected = search(
         m,
         matches!(past, Past::Undone(_)),
-        |labels, fd| labels.go_on(fd, past),
+        |labels, fd| {
+            if !given.is_empty() {
+                labels.go_there(fd, given)?;
+                if fd.store.wake_pending {
+                    return Ok(Selected::Woken);
+                }
+            }
+            labels.go_on(fd, past)
+        },
         |selected| matches!(selected, Selected::Nothing),
     )?;
     Ok(selected.unwrap_or(Selected::Fail))
@@ -280,6 +320,20 @@ builtins! { LABELS =
     /// `better(Variable, Sign, found(Value), Left)`: only where that variable is better than the value, where Left is one
     /// of the other two.
     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
+
+    /// `Value` is better than what such a search has found: `Found` keeps it, and other machines that search learn it. `Sign`
+    /// is 1 if less is better, else -1.
+    library "$fd_improve"("+term", "+integer", "+integer") = |m, [found, sign, value]| {
+        let View::Struct(_, at) = m.store.view(found) else {
+            return Ok(false);
+        };
+        let kept = if value.is_simple() { value } else { m.lasting_copy(value, at)? };
+        m.store.set_arg(at, kept, false)?;
+        if value.is_int() {
+            m.tell_best(sign.int_value() * value.int_value());
+        }
+        Ok(true)
+    };
 
     /// One step of such a search, for one who draws it: `Number` and `Value` are the next decision, or `Number` is -1 where
     /// nothing is left to decide. `Open` is 1 if the decision has alternatives. `Number0` and `Value0` are the decision

@@ -5,6 +5,7 @@
 //! order, which is that of the solutions.
 
 use super::helpers::have_done;
+use super::within::{Around, Within};
 use crate::base::atom_table::Atom;
 use crate::base::growth::Grow;
 use crate::base::locks::{lock, wait};
@@ -22,12 +23,12 @@ use crate::store::address::EnvAddr;
 use crate::store::cell::Cell;
 use crate::store::stored::Stored;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// So long a search is one thread's, before others are asked.
-const ALONE: Duration = Duration::from_millis(1);
+pub(super) const ALONE: Duration = Duration::from_millis(1);
 /// Between two looks of a machine that waits whether it is to be stopped.
 const MOMENT: Duration = Duration::from_millis(2);
 
@@ -67,7 +68,7 @@ struct State {
 /// A search.
 pub(crate) struct Search {
     /// The most machines that search.
-    threads: usize,
+    pub(super) threads: usize,
     /// What each of them does, in which module. The symbols of the first are those of all.
     goal: Stored,
     module: Atom,
@@ -80,10 +81,12 @@ pub(crate) struct Search {
     /// Were others asked?
     begun: AtomicBool,
     /// As [`State::hungry`].
-    hungry: AtomicUsize,
+    pub(super) hungry: AtomicUsize,
     /// Nothing is left to do.
     over: AtomicBool,
-    how: How,
+    pub(super) how: How,
+    /// If it is within another search.
+    within: Option<Within>,
 }
 
 /// How the parts of a search are made.
@@ -107,6 +110,8 @@ pub(super) struct Doing {
     pub(super) path: Vec<Step>,
     /// Has it one?
     pub(super) busy: bool,
+    /// What it does apart from that, if this search is within another one.
+    pub(super) around: Vec<Around>,
 }
 
 impl LayerState for Doing {}
@@ -125,6 +130,7 @@ impl Search {
         (goal, module): (Cell, Atom),
         threads: usize,
         (how, parts): (How, Vec<Vec<Step>>),
+        outer: Option<Arc<Search>>,
     ) -> Result<Arc<Search>, Stop> {
         let goal = m.store.store_ball(goal)?;
         let mut state = State {
@@ -160,8 +166,9 @@ impl Search {
             hungry: AtomicUsize::new(0),
             over: AtomicBool::new(false),
             how,
+            within: outer.map(Within::new),
         });
-        if threads > 1 && how != How::Race {
+        if threads > 1 && how != How::Race && search.within.is_none() {
             let own = Arc::clone(&search);
             // Without a thread one machine does it all.
             have_done(Box::new(move || own.wait_for_begin()));
@@ -222,6 +229,14 @@ impl Search {
                     None => Ok(None),
                 };
             }
+        }
+    }
+
+    /// Is it time to ask others?
+    fn is_late(&self) -> bool {
+        match &self.within {
+            Some(within) => within.idle() > 0,
+            None => self.late.load(Ordering::Acquire),
         }
     }
 
@@ -343,8 +358,9 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
-        let helpers = match self.how {
-            How::Race => self.threads,
+        let helpers = match (self.how, &self.within) {
+            (How::Race, _) => self.threads,
+            (_, Some(within)) => within.idle().min(self.threads - 1),
             _ => self.threads - 1,
         };
         for _ in 0..helpers {
@@ -459,12 +475,16 @@ pub(super) struct Own(pub(super) Arc<Search>);
 
 impl Exchange<Machine> for Own {
     fn is_due(&self) -> bool {
-        self.0.late.load(Ordering::Relaxed) && !self.0.begun.load(Ordering::Relaxed)
+        self.0.is_late() && !self.0.begun.load(Ordering::Relaxed)
+    }
+
+    fn best(&self) -> Option<&AtomicI64> {
+        self.0.within.as_ref().map(|within| &within.best)
     }
 
     fn look(&self, m: &mut Machine, e: EnvAddr) -> Result<(), Stop> {
         let search = &self.0;
-        if search.late.load(Ordering::Acquire) && !search.begun.swap(true, Ordering::AcqRel) {
+        if search.is_late() && !search.begun.swap(true, Ordering::AcqRel) {
             search.begin(m)?;
         }
         let hungry = search.hungry.load(Ordering::Acquire);

@@ -3,6 +3,7 @@
 use super::division::{Division, parts_of};
 use super::effects::{allow_effects, without_effects};
 use super::exchange::{Doing, How, Made, Own, Search};
+use super::within::{step_in, step_out};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::machine::builtin::builtins;
@@ -110,7 +111,7 @@ builtins! { PARTS =
                 }
             }
         }
-        let search = Search::new(m, (goal, module.as_atom()), threads, (how, parts))?;
+        let search = Search::new(m, (goal, module.as_atom()), threads, (how, parts), None)?;
         m.world.layers.of::<Doing>().search = Some(search);
     };
     /// Takes a part of the search that nobody has; false if nothing is left.
@@ -134,13 +135,26 @@ builtins! { PARTS =
     iso "$search_close"() = always |m, []| {
         allow_effects(m);
         m.end_branches();
-        let doing = std::mem::take(m.world.layers.of::<Doing>());
+        let mut doing = std::mem::take(m.world.layers.of::<Doing>());
         if let Some(search) = doing.search {
             if doing.busy {
                 search.leave();
             }
             search.end();
         }
+        if let Some(around) = doing.around.pop() {
+            step_out(m, around);
+        }
+    };
+    /// Is the goal one that several machines search?
+    iso "$search_inside"() = |m, []| Ok(m.world.layers.of::<Doing>().search.is_some());
+    /// Begins a search for the best value of a variable within the one that is under way: each machine does `Goal` in
+    /// `Module`.
+    iso "$search_open_within"("+module", "+goal") = always |m, [module, goal]| {
+        let outer = search(m)?;
+        let how = if outer.how == How::Race { How::Needed } else { outer.how };
+        let inner = Search::new(m, (goal, module.as_atom()), outer.threads, how, Some(outer))?;
+        step_in(m, inner)?;
     };
     /// What came of all parts in order, as `found(Term)` and, at the end, `raised(Ball)`.
     iso "$search_found"("-list") = |m, [list]| {

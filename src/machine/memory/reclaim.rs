@@ -227,9 +227,7 @@ impl Machine {
         }
         finder.look_at(&[self.cont.bits()]);
         for alternative in self
-            .run
-            .branches
-            .iter()
+            .all_branches()
             .flat_map(|branches| branches.alternatives())
         {
             finder.look_at(&[alternative.bits()]);

@@ -318,9 +318,12 @@ fn run_search(
                 if !m.push_choice(&r, arity + 2, NO_FRAME, retry, kind) {
                     return out_of_memory(m, r);
                 }
-                if m.store.notes_choices() && m.note_choice() {
-                    fail(m, &mut r);
-                    return r;
+                if m.store.notes_choices() {
+                    if m.note_choice() {
+                        fail(m, &mut r);
+                        return r;
+                    }
+                    m.note_decision(decision);
                 }
                 past = Past::Made(decision);
             }

@@ -35,6 +35,10 @@ impl Machine {
         path: Vec<Step>,
         exchange: Arc<dyn Exchange<Machine>>,
     ) -> Result<(), Stop> {
+        let (path, given) = match exchange.best() {
+            Some(_) => (Vec::new(), Some(path)),
+            None => (path, None),
+        };
         let reached = path.is_empty().then(|| self.inferences());
         self.run.branches = Some(Box::new(Branches {
             base: self.choice,
@@ -51,6 +55,8 @@ impl Machine {
             began: self.inferences(),
             reached,
             ended: None,
+            given,
+            went: false,
             exchange,
         }));
         self.store.note_choices(true);
@@ -111,7 +117,7 @@ impl Machine {
         if alternative != stubs::next_branch() {
             return alternative;
         }
-        let branches = self.run.branches.iter();
+        let branches = self.all_branches();
         let mut taken = branches.flat_map(|branches| branches.taken.iter().rev());
         let found = taken.find(|taken| taken.choice == b);
         found.map_or(alternative, |taken| taken.alternative)
@@ -158,6 +164,7 @@ impl Machine {
             stays,
             solutions: solutions(&self.run.bags, branches.bag),
             led: false,
+            decision: None,
         };
         let place = branches.taken.len();
         let open = branches.open.len();

@@ -7,6 +7,7 @@ pub(crate) mod bags;
 pub(crate) mod branches;
 pub(crate) mod carried;
 pub(crate) mod counting;
+pub(crate) mod decisions;
 pub(crate) mod kept_solutions;
 pub(crate) mod memo;
 pub(crate) mod path;

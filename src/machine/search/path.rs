@@ -11,11 +11,17 @@
 //! A noted choice point goes on at the instruction `next_branch`, which counts the branch and does the instruction that
 //! was there. Only the oldest choice points are noted: from `most_open` open ones on nothing is noted until
 //! the search comes back to one that is. That does not change a number of one that is noted.
+//!
+//! Where the machines tell each other what they have found, as branch and bound does, the choice points of one differ from
+//! those of another. The path is then what was decided: the number of a step is that of the variable, its
+//! word the value, and its branch tells whether the variable has that value or not. See [`decisions`](super::decisions).
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
+use crate::machine::builtin::Decision;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
 
 /// Who takes parts of a search, for other machines `M`.
 pub(crate) trait Exchange<M>: Send + Sync {
@@ -26,7 +32,12 @@ pub(crate) trait Exchange<M>: Send + Sync {
     /// # Errors
     /// There is no memory.
     fn look(&self, m: &mut M, e: EnvAddr) -> Result<(), Stop>;
+    /// The least value that one of the machines has found, if it is the least that they look for: [`NO_BEST`] at first.
+    fn best(&self) -> Option<&AtomicI64>;
 }
+
+/// In place of a least value where none was found.
+pub(crate) const NO_BEST: i64 = i64::MAX;
 
 /// A step of a path: which branch of which choice point. The first branch is 0.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -63,6 +74,8 @@ pub(super) struct Taken {
     pub(super) solutions: Option<u64>,
     /// Did branches before this one lead to solutions here, or may they have?
     pub(super) led: bool,
+    /// What was decided in the first branch, if it is that of a search.
+    pub(super) decision: Option<Decision>,
 }
 
 impl Taken {
@@ -113,6 +126,9 @@ pub(crate) struct Branches<M> {
     /// Calls before it has ended.
     pub(super) ended: Option<u64>,
     pub(super) exchange: Arc<dyn Exchange<M>>,
+    /// Where paths are decisions: those of its own path, and whether they were made.
+    pub(super) given: Option<Vec<Step>>,
+    pub(super) went: bool,
 }
 
 impl<M> Branches<M> {

@@ -100,6 +100,13 @@ impl Machine {
         let Some(branches) = &mut self.run.branches else {
             return Ok(None);
         };
+        if branches.given.is_some() {
+            let path = branches.decisions_to(place)?;
+            if path.is_some() {
+                branches.taken[place].step.end = from;
+            }
+            return Ok(path);
+        }
         let older = branches.taken[..place].iter();
         let mut path = older
             .map(|taken| Step {

@@ -1,0 +1,73 @@
+//! A search within another one, for the best value of a variable: the machines of the one around it that have nothing to
+//! do help with it, and all tell each other what they have found.
+
+use super::exchange::{Doing, Search};
+use crate::base::growth::Grow;
+use crate::base::stop::Stop;
+use crate::machine::builtin::Table;
+use crate::machine::search::path::NO_BEST;
+use crate::machine::state::Machine;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Instant;
+
+/// What belongs to a search because it is within another one.
+pub(super) struct Within {
+    outer: Arc<Search>,
+    began: Instant,
+    /// The least value that was found, by its sign.
+    pub(super) best: AtomicI64,
+}
+
+impl Within {
+    pub(super) fn new(outer: Arc<Search>) -> Within {
+        Within {
+            outer,
+            began: Instant::now(),
+            best: AtomicI64::new(NO_BEST),
+        }
+    }
+
+    /// So many machines of the search around it have nothing to do, if it has gone on for a while.
+    pub(super) fn idle(&self) -> usize {
+        match self.outer.hungry.load(Ordering::Acquire) {
+            0 => 0,
+            _ if self.began.elapsed() < super::exchange::ALONE => 0,
+            idle => idle,
+        }
+    }
+}
+
+/// What a machine goes back to when such a search has ended.
+pub(super) struct Around {
+    doing: Doing,
+    builtins: Table,
+    refusing: Option<Table>,
+}
+
+/// A search within the one that is under way begins: goals may have effects until its own goal begins.
+///
+/// # Errors
+/// There is no memory.
+pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
+    m.begin_inner_branches()?;
+    let host = &mut m.world.host;
+    let (builtins, refusing) = (host.builtins, host.refusing.take());
+    host.builtins = refusing.unwrap_or(builtins);
+    let own = m.world.layers.of::<Doing>();
+    let doing = std::mem::take(own);
+    own.search = Some(inner);
+    own.around.put(Around {
+        doing,
+        builtins,
+        refusing,
+    })
+}
+
+/// It has ended.
+pub(super) fn step_out(m: &mut Machine, around: Around) {
+    m.world.host.builtins = around.builtins;
+    m.world.host.refusing = around.refusing;
+    *m.world.layers.of::<Doing>() = around.doing;
+    m.end_inner_branches();
+}
