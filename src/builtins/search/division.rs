@@ -18,7 +18,7 @@ use crate::store::address::EnvAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// After so many calls without anything to be given away a part stays whole.
@@ -53,6 +53,10 @@ pub(super) struct Divider {
 impl Exchange<Machine> for Divider {
     fn is_due(&self) -> bool {
         false
+    }
+
+    fn best(&self) -> Option<&AtomicI64> {
+        None
     }
 
     fn look(&self, m: &mut Machine, e: EnvAddr) -> Result<(), Stop> {

@@ -16,10 +16,13 @@ use crate::store::heap::View;
 use std::sync::Arc;
 
 /// The search that the machine takes part in.
+/// What is said where one is needed.
+const NO_SEARCH: &str = "no search is under way";
+
 fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
     match &m.world.layers.of::<Doing>().search {
         Some(search) => Ok(Arc::clone(search)),
-        None => Err(m.system_error("no search is under way")),
+        None => Err(m.system_error(NO_SEARCH)),
     }
 }
 
@@ -48,14 +51,14 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
 
 /// Begins to note branches, of the collection whose choice point is the newest.
 fn enter(m: &mut Machine) -> Result<(), Throw> {
-    let division = m.world.layers.of::<Division>().enter()?;
-    let (path, exchange): (_, Arc<dyn Exchange<Machine>>) = match division {
-        Some((path, divider)) => (path, divider),
-        None => {
-            let search = search(m)?;
-            let path = std::mem::take(&mut m.world.layers.of::<Doing>().path);
-            (path, Arc::new(Own(search)))
-        }
+    let doing = m.world.layers.of::<Doing>();
+    let own = doing.search.clone().map(Own);
+    let (path, exchange): (_, Arc<dyn Exchange<Machine>>) = match own {
+        Some(own) => (std::mem::take(&mut doing.path), Arc::new(own)),
+        None => match m.world.layers.of::<Division>().enter()? {
+            Some((path, divider)) => (path, divider),
+            None => return Err(m.system_error(NO_SEARCH)),
+        },
     };
     let whole = m.world.host.builtins;
     m.world.host.builtins = without_effects(whole)?;
@@ -146,14 +149,22 @@ builtins! { PARTS =
             step_out(m, around);
         }
     };
-    /// Is the goal one that several machines search?
-    iso "$search_inside"() = |m, []| Ok(m.world.layers.of::<Doing>().search.is_some());
+    /// Is the goal one that several machines search, or that is being divided?
+    iso "$search_inside"() = |m, []| {
+        let searched = m.world.layers.of::<Doing>().search.is_some();
+        Ok(searched || m.world.layers.of::<Division>().is_under_way())
+    };
     /// Begins a search for the best value of a variable within the one that is under way: each machine does `Goal` in
     /// `Module`.
     iso "$search_open_within"("+module", "+goal") = always |m, [module, goal]| {
-        let outer = search(m)?;
-        let how = if outer.how == How::Race { How::Needed } else { outer.how };
-        let inner = Search::new(m, (goal, module.as_atom()), outer.threads, how, Some(outer))?;
+        let outer = m.world.layers.of::<Doing>().search.clone();
+        // A goal that is being divided is done by one machine.
+        let threads = outer.as_ref().map_or(1, |outer| outer.threads);
+        let how = outer.as_ref().map_or(How::Needed, |outer| outer.how);
+        let how = if how == How::Race { How::Needed } else { how };
+        let mut parts = Vec::new();
+        parts.put(Vec::new())?;
+        let inner = Search::new(m, (goal, module.as_atom()), threads, (how, parts), outer)?;
         step_in(m, inner)?;
     };
     /// What came of all parts in order, as `found(Term)` and, at the end, `raised(Ball)`.
