@@ -26,15 +26,19 @@ def count_unit(line, wamlet, threads):
     return done.stdout
 
 
-def counted(path):
-    """Returns the numbers of the units that have a count in a file of results."""
+def counted(path, fingerprint):
+    """Returns the numbers of the units that have a count in a file of results, which must be those of this count."""
     units = set()
     for line in path.read_text().splitlines() if path.exists() else []:
         try:
             result = json.loads(line)
-            units.update([result["unit"]] if "count" in result else [])
+            unit, of_count = result["unit"], result["fingerprint"]
         except (ValueError, KeyError, TypeError):
-            pass  # It was not written to its end.
+            continue  # It was not written to its end.
+        if of_count != fingerprint:
+            sys.exit(f"{path}: unit {unit} is of another count; name another file with --results")
+        if "count" in result:
+            units.add(unit)
     return units
 
 
@@ -49,8 +53,11 @@ def main():
     from distributed import Client, as_completed
 
     results = args.results or args.units.with_suffix(".results.jsonl")
-    done = counted(results)
-    lines = {json.loads(line)["unit"]: line for line in args.units.read_text().splitlines() if line.strip()}
+    lines = [line for line in args.units.read_text().splitlines() if line.strip()]
+    if not lines:
+        sys.exit(f"{args.units}: there are no units")
+    done = counted(results, json.loads(lines[0])["fingerprint"])
+    lines = {json.loads(line)["unit"]: line for line in lines}
     left = [unit for unit in lines if unit not in done]
     failed = []
     with Client(args.scheduler) as client, results.open("a") as out:

@@ -35,9 +35,10 @@ def main():
     job = Job(max_fails=None)
     left = 0
     for line in args.units.read_text().splitlines():
-        unit = json.loads(line)["unit"]
+        unit, fingerprint = (json.loads(line)[member] for member in ("unit", "fingerprint"))
         result = folder / f"{unit}.jsonl"
-        if result.exists() and '"count"' in result.read_text():
+        known = result.read_text() if result.exists() else ""
+        if fingerprint in known and '"count"' in known:
             continue
         command = ["sh", "-c", COUNT, "sh", args.wamlet, str(result)]
         job.program(command, stdin=line, stdout=None, stderr=folder / f"{unit}.errors", name=f"unit-{unit}")

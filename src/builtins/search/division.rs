@@ -27,7 +27,7 @@ const MOST_LOOKS: u64 = 1 << 20;
 const FIRST_LOOKS: u64 = 1 << 10;
 const LATER_LOOKS: u64 = 1 << 6;
 /// So many parts are made for each unit: what they take differs, what units take differs less.
-const PARTS_A_UNIT: usize = 16;
+const PARTS_A_UNIT: usize = 64;
 
 /// A part of the search.
 struct Part {
