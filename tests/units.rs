@@ -206,13 +206,11 @@ fn a_unit_whose_process_was_killed_is_counted_again() {
     assert_eq!(ran.output, "92\n");
 }
 
-#[test]
-fn damaged_units_are_refused_with_their_line() {
-    let units = units("2");
-    let line = lines(&units, &[0]);
+/// Lines that are no units, made of one that is, and what is said of them.
+fn damaged(line: &str) -> Vec<(String, &'static str)> {
     let sum = line.find("\"sum\":\"").expect("a sum") + 7;
     let image = line.find("\"image\":\"").expect("an image") + 9;
-    for (damaged, message) in [
+    vec![
         (
             "nonsense".to_owned(),
             "this is not a unit: expected ident at byte 2",
@@ -289,13 +287,23 @@ fn damaged_units_are_refused_with_their_line() {
             format!("{}{}{}", "[".repeat(100_000), line, "]".repeat(100_000)),
             "not a unit",
         ),
-    ] {
+    ]
+}
+
+#[test]
+fn damaged_units_are_refused_with_their_line() {
+    let units = units("2");
+    for (damaged, message) in damaged(&lines(&units, &[0])) {
         let input = format!("\n{damaged}\n{}", lines(&units, &[1]));
         let ran = run_in(&std::env::temp_dir(), &["count", "--unit-stdin"], &input);
         assert_told(&ran, 2, "standard input:2: ");
         assert_told(&ran, 2, message);
         assert_eq!(ran.output.lines().count(), 1, "the other one is counted");
     }
+}
+
+#[test]
+fn damaged_results_are_warned_of_with_their_line() {
     for damaged in [
         "{\"unit\":1,\"of\":2,\"fingerprint\":\"f\",\"count\":-1}",
         "{\"unit\":1,\"of\":2,\"fingerprint\":\"f\",\"count\":1.5}",

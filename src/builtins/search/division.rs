@@ -41,6 +41,9 @@ struct Part {
 /// A step of what could be given away, and whether the branches before it have led to solutions.
 type Found = (Step, bool);
 
+/// Where a part begins, and who watches its search.
+type Entry = (Vec<Step>, Arc<Divider>);
+
 /// Ends the search of a part at the first moment when something of it could be given away.
 pub(super) struct Divider {
     /// The budget of the search.
@@ -65,13 +68,12 @@ impl Exchange<Machine> for Divider {
             return Ok(());
         }
         m.store.watch.look_at_next_call();
-        if looks < FIRST_LOOKS || looks.is_multiple_of(LATER_LOOKS) {
-            if let Some(path) = m.split_branches(e)? {
-                let found = path.into_iter().enumerate();
-                let found = found.map(|(at, step)| (step, m.has_led(at))).gather()?;
-                *lock(&self.found) = Some(found);
-                m.spend_budget(self.budget);
-            }
+        let tries = looks < FIRST_LOOKS || looks.is_multiple_of(LATER_LOOKS);
+        if tries && let Some(path) = m.split_branches(e)? {
+            let found = path.into_iter().enumerate();
+            let found = found.map(|(at, step)| (step, m.has_led(at))).gather()?;
+            *lock(&self.found) = Some(found);
+            m.spend_budget(self.budget);
         }
         if looks == MOST_LOOKS {
             m.spend_budget(self.budget);
@@ -117,7 +119,7 @@ impl Division {
     }
 
     /// Where the part that is searched begins, and who watches it.
-    pub(super) fn enter(&self) -> Result<Option<(Vec<Step>, Arc<Divider>)>, Stop> {
+    pub(super) fn enter(&self) -> Result<Option<Entry>, Stop> {
         let Some((number, divider)) = &self.under_way else {
             return Ok(None);
         };

@@ -20,6 +20,7 @@ pub(super) struct Within {
 }
 
 impl Within {
+    #[expect(clippy::disallowed_methods, reason = "no goal sees this time")]
     pub(super) fn new(outer: Arc<Search>) -> Within {
         Within {
             outer,
@@ -29,6 +30,7 @@ impl Within {
     }
 
     /// So many machines of the search around it have nothing to do, if it has gone on for a while.
+    #[expect(clippy::disallowed_methods, reason = "no goal sees this time")]
     pub(super) fn idle(&self) -> usize {
         match self.outer.hungry.load(Ordering::Acquire) {
             0 => 0,
