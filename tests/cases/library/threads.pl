@@ -1,5 +1,6 @@
 % What tests/cases/library/threads.queries is about.
 
+:- use_module(library(clpfd)).
 :- use_module(library(linear)).
 
 p(1).
@@ -13,3 +14,5 @@ first(X) :- p(X), X > 1, !.
 raising(X) :- p(X), ( X =:= 2 -> throw(two) ; true ).
 
 shown(X) :- write(X), nl.
+
+labeled(Options, X, Y) :- [X,Y] ins 0..4, X + Y #>= 3, X + Y #=< 4, labeling(Options, [X,Y]).
