@@ -59,7 +59,7 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
         25 => format!("( b_setval(seen, {number}), {a} ; {b} )"),
         26 => format!("nb_getval(kept, K), nb_setval(kept, {number}), K < {number}, {a}"),
         27 => format!("retractall(d({number})), {a}"),
-        28 => format!("assertz(d({number})), {a}"),
+        28 => format!("retractall(d({number})), assertz(d({number})), {a}"),
         _ => format!("count_solutions(( {c} ), N), {var} = N"),
     }
 }
