@@ -28,7 +28,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 /// So long a search is one thread's, before others are asked.
-pub(super) const ALONE: Duration = Duration::from_millis(1);
+const ALONE: Duration = Duration::from_millis(1);
 /// Between two looks of a machine that waits whether it is to be stopped.
 const MOMENT: Duration = Duration::from_millis(2);
 
@@ -235,7 +235,7 @@ impl Search {
     /// Is it time to ask others?
     fn is_late(&self) -> bool {
         match &self.within {
-            Some(within) => within.idle() > 0,
+            Some(within) => within.is_late(),
             None => self.late.load(Ordering::Acquire),
         }
     }
@@ -475,7 +475,8 @@ pub(super) struct Own(pub(super) Arc<Search>);
 
 impl Exchange<Machine> for Own {
     fn is_due(&self) -> bool {
-        self.0.is_late() && !self.0.begun.load(Ordering::Relaxed)
+        // The machines of the search around one within it ring by themselves.
+        self.0.late.load(Ordering::Relaxed) && !self.0.begun.load(Ordering::Relaxed)
     }
 
     fn best(&self) -> Option<&AtomicI64> {
@@ -484,7 +485,10 @@ impl Exchange<Machine> for Own {
 
     fn look(&self, m: &mut Machine, e: EnvAddr) -> Result<(), Stop> {
         let search = &self.0;
-        if search.is_late() && !search.begun.swap(true, Ordering::AcqRel) {
+        if !search.begun.load(Ordering::Acquire)
+            && search.is_late()
+            && !search.begun.swap(true, Ordering::AcqRel)
+        {
             search.begin(m)?;
         }
         let hungry = search.hungry.load(Ordering::Acquire);

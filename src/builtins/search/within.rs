@@ -8,35 +8,34 @@ use crate::machine::builtin::Table;
 use crate::machine::search::path::NO_BEST;
 use crate::machine::state::Machine;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
 /// What belongs to a search because it is within another one.
 pub(super) struct Within {
     outer: Arc<Search>,
-    began: Instant,
+    /// How often somebody was found to have nothing to do: at each look, one every few milliseconds.
+    looks: AtomicUsize,
     /// The least value that was found, by its sign.
     pub(super) best: AtomicI64,
 }
 
 impl Within {
-    #[expect(clippy::disallowed_methods, reason = "no goal sees this time")]
     pub(super) fn new(outer: Arc<Search>) -> Within {
         Within {
             outer,
-            began: Instant::now(),
+            looks: AtomicUsize::new(0),
             best: AtomicI64::new(NO_BEST),
         }
     }
 
-    /// So many machines of the search around it have nothing to do, if it has gone on for a while.
-    #[expect(clippy::disallowed_methods, reason = "no goal sees this time")]
+    /// So many machines of the search around it have nothing to do.
     pub(super) fn idle(&self) -> usize {
-        match self.outer.hungry.load(Ordering::Acquire) {
-            0 => 0,
-            _ if self.began.elapsed() < super::exchange::ALONE => 0,
-            idle => idle,
-        }
+        self.outer.hungry.load(Ordering::Acquire)
+    }
+
+    /// Is it time to ask them? Not at the first look: a short search is one machine's.
+    pub(super) fn is_late(&self) -> bool {
+        self.idle() > 0 && self.looks.fetch_add(1, Ordering::Relaxed) > 0
     }
 }
 

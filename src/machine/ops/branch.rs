@@ -29,26 +29,21 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             fail(m, &mut r);
             return Ok(r);
         }
-        if !skipped {
-            r = next_alternative(m, r, b)?;
+        loop {
+            if skipped {
+                break;
+            }
+            r.go(b.get(cp::ALT));
+            r = alternative(m, r)?;
+            while r.p() == stubs::rare() {
+                r = do_rare(m, r);
+            }
+            // A builtin that has found nothing yet goes on by itself.
+            if m.choice != b || r.p() != b.get(cp::ALT) || r.p() == stubs::next_branch() {
+                break;
+            }
         }
         if !m.end_branch(b, place) {
-            return Ok(r);
-        }
-    }
-}
-
-/// Does the instruction of the next alternative, until it comes to something.
-#[inline(always)]
-fn next_alternative(m: &mut Machine, mut r: Regs, b: ChoiceAddr) -> Result<Regs, Stop> {
-    loop {
-        r.go(b.get(cp::ALT));
-        r = alternative(m, r)?;
-        while r.p() == stubs::rare() {
-            r = do_rare(m, r);
-        }
-        // A builtin that has found nothing yet goes on by itself.
-        if m.choice != b || r.p() != b.get(cp::ALT) || r.p() == stubs::next_branch() {
             return Ok(r);
         }
     }

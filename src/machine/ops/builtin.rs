@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// The number of arguments of the builtin that a choice point of its kind belongs to.
-    pub(in crate::machine) fn native_arity(&self, b: ChoiceAddr) -> usize {
+    pub(crate) fn native_arity(&self, b: ChoiceAddr) -> usize {
         slot_a(raw::word(self.alternative(b)))
     }
 

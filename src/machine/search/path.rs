@@ -18,8 +18,8 @@
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
-use crate::machine::builtin::Decision;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
+use crate::store::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
@@ -75,7 +75,7 @@ pub(super) struct Taken {
     /// Did branches before this one lead to solutions here, or may they have?
     pub(super) led: bool,
     /// What was decided in the first branch, if it is that of a search.
-    pub(super) decision: Option<Decision>,
+    pub(super) decision: Option<(i64, Cell)>,
 }
 
 impl Taken {
