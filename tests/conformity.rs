@@ -255,6 +255,7 @@ const OTHER_CALLS: &[&str] = &[
     "large/goals_that_unfold.queries",
     "large/limits_within_limits.queries",
     "library/cleanups_under_limits.queries",
+    "library/swi_libraries.queries",
     "library/time.queries",
     "database/inspection.queries",
 ];
@@ -270,7 +271,6 @@ const OTHER_CALLS_TRACED: &[&str] = &[
     "library/aggregates.queries",
     "library/count_memo.queries",
     "library/counted_at_once.queries",
-    "library/swi_libraries.queries",
     "library/tabling.queries",
     "library/yall_compiled.queries",
 ];
