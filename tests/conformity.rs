@@ -247,7 +247,7 @@ impl Configuration {
     }
 }
 
-/// Cases that a clock ends, or that look at names: as many calls as there is time for, or names.
+/// Cases that a clock ends, whose goals race, or that look at names: as many calls as there is time for, or names.
 const OTHER_CALLS: &[&str] = &[
     "loading/reloading.queries",
     "large/bounded.queries",
@@ -261,8 +261,8 @@ const OTHER_CALLS: &[&str] = &[
 ];
 
 /// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
-/// what the ball has woken; solutions that are shown are counted one by one, and no counts are remembered; compiled lambda expressions are called as
-/// they are written.
+/// what the ball has woken; solutions that are shown are counted one by one, and no counts are remembered; compiled lambda
+/// expressions are called as they are written.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
     "constraints/counting.queries",
