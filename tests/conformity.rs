@@ -256,6 +256,7 @@ const OTHER_CALLS: &[&str] = &[
     "large/limits_within_limits.queries",
     "library/cleanups_under_limits.queries",
     "library/swi_libraries.queries",
+    "library/threads.queries",
     "library/time.queries",
     "database/inspection.queries",
 ];
