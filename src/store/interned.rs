@@ -21,7 +21,7 @@ const ROW: u64 = tag::ATT;
 const NONE: u64 = u64::MAX;
 /// Terms of more parts have no number: it may be that they have no end.
 const MOST_PARTS: usize = 1 << 20;
-/// Of so many places of the heap it can be known what begins there.
+/// The number of places of the heap whose terms can be known at a time.
 const PLACES: usize = 1 << 13;
 
 /// A term, or a part of one, as a number. Atoms and small integers are their cells.

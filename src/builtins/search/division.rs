@@ -26,7 +26,7 @@ const MOST_LOOKS: u64 = 1 << 20;
 /// At so many calls at first, and then at each of so many, is looked whether there is something.
 const FIRST_LOOKS: u64 = 1 << 10;
 const LATER_LOOKS: u64 = 1 << 6;
-/// So many parts are made for each unit: what they take differs, what units take differs less.
+/// The number of parts of a unit. Parts differ in size; units of many parts differ less.
 const PARTS_A_UNIT: usize = 64;
 
 /// A part of the search.
@@ -88,7 +88,7 @@ pub(super) struct Division {
     parts: Vec<Part>,
     /// Parts that may be divided, by the number of their steps: those of several branches, and the others.
     waiting: Vec<[VecDeque<usize>; 2]>,
-    /// So many parts are enough, of those that are not empty.
+    /// The number of parts that is enough. Empty ones do not count.
     enough: usize,
     empty: usize,
     /// The part that is searched.

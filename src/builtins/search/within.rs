@@ -28,7 +28,7 @@ impl Within {
         }
     }
 
-    /// So many machines of the search around it have nothing to do.
+    /// The number of machines of the outer search that have nothing to do.
     pub(super) fn idle(&self) -> usize {
         self.outer.hungry.load(Ordering::Acquire)
     }

@@ -29,7 +29,7 @@ pub(super) struct Open {
     pub(super) before: (u64, Number),
     /// [`Seen`] before.
     pub(super) seen: Seen,
-    /// So many places of the heap were known before.
+    /// The number of places of the heap that were known before.
     pub(super) places: usize,
 }
 
