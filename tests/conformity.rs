@@ -272,6 +272,7 @@ const OTHER_CALLS_TRACED: &[&str] = &[
     "library/aggregates.queries",
     "library/count_memo.queries",
     "library/counted_at_once.queries",
+    "library/counted_lists.queries",
     "library/tabling.queries",
     "library/yall_compiled.queries",
 ];

@@ -435,9 +435,12 @@ instructions! {
     /// Starts collecting solutions (b: what they are collected as): choice point that saves a
     /// registers, c slots of the frame in use.
     CollectBegin "collect_begin" 3 [Number(0), Number(1), Number(2), Label(1), Word(2)];
+    /// The list that is being collected is for this predicate alone: if that is the system's own, what it makes of the
+    /// list (a) is collected instead.
+    CollectFolded "collect_folded" 1 [Number(0), Predicate];
     /// Collects a copy of Xa and backtracks.
     CollectTerm "collect_term" 1 [X(0)];
-    /// Counts a solution and backtracks.
+    /// Counts a solution and backtracks, if solutions are being counted.
     CollectCount "collect_count" 1 [];
     /// Enters a predicate whose counts may be remembered, b being its slot: counts what the call is known to lead to and
     /// backtracks, or goes on as `assumed`.

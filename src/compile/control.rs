@@ -6,8 +6,8 @@ use super::merge::Plan;
 use super::shape::{has_call, is_alone, is_condition, needs_env};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::code::instruction::Op;
-use crate::ir::clause::{Arm, Collected, Commit, Goal, TermId, VarId};
+use crate::code::instruction::{Op, encode_wide};
+use crate::ir::clause::{Arm, Collected, Collection, Commit, Goal, TermId, VarId};
 
 /// Branches that have ended: jumps to the common end.
 type Ends = Vec<(usize, usize)>;
@@ -310,7 +310,7 @@ impl Generator<'_> {
     /// `findall/3`, counting and their like: a choice point whose alternative comes after the last solution.
     pub(super) fn collect(
         &mut self,
-        what: Collected,
+        collection: Collection,
         template: Option<TermId>,
         goal: &Goal,
         result: TermId,
@@ -324,13 +324,20 @@ impl Generator<'_> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers()?;
         self.begin_goal()?;
-        let at = self.emit_begun(Op::CollectBegin, live, what as usize, frame)?;
+        let at = self.emit_begun(Op::CollectBegin, live, collection.what as usize, frame)?;
         self.word(0)?;
         self.register_word()?;
+        if let Some((folded, predicate)) = collection.folded {
+            self.code
+                .put(encode_wide(Op::CollectFolded, folded as u16, predicate))?;
+        }
         self.save_barrier(barrier)?;
         self.enclosed(goal, false, barrier, true)?;
         self.position += 1;
         if !self.state.dead {
+            if let Some((Collected::Count, _)) = collection.folded {
+                self.emit(Op::CollectCount, 0, 0, 0)?;
+            }
             match template {
                 Some(template) => {
                     let reg = self.term_register(template)?;

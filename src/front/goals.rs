@@ -11,7 +11,8 @@ use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
 use crate::ir::clause::{
-    Args, Arm, Collected, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId, TypeTest,
+    Args, Arm, Collected, Collection, Commit, Goal, GoalNumber, NumCompare, Relation, Term, TermId,
+    TypeTest,
 };
 use crate::store::address::HeapAddr;
 use crate::store::body::BodyParts;
@@ -64,6 +65,12 @@ impl Lowering<'_> {
                 break;
             }
             let goal = self.numbered(part, |lowering| lowering.goal(part, module, depth))?;
+            let goal = match goals.last_mut() {
+                Some(Goal::Collect(collection, Some(_), _, list, _)) => {
+                    self.folding(collection, *list, goal)?
+                }
+                _ => goal,
+            };
             add_goal(&mut goals, goal)?;
         }
         Ok(if goals.len() > 1 {
@@ -472,7 +479,7 @@ impl Lowering<'_> {
                 let goal = self.called(arg(self, 0), module, depth)?;
                 let result = self.term(arg(self, 1))?;
                 let number = self.numbers.present;
-                let count = Collected::Count;
+                let count = Collection::of(Collected::Count);
                 Some(Goal::Collect(count, None, Box::new(goal), result, number))
             }
             functors::FOLD_IN_PLACE => {
@@ -521,7 +528,7 @@ impl Lowering<'_> {
         let result = self.term(self.store.arg(args, first + 2))?;
         let number = self.numbers.present;
         Ok(Goal::Collect(
-            what,
+            Collection::of(what),
             Some(template),
             Box::new(goal),
             result,

@@ -7,7 +7,7 @@ use super::goal_numbers::Numbers;
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
-use crate::ir::clause::{Args, Clause, Goal, Term, TermId, VarId};
+use crate::ir::clause::{Args, Clause, Collected, Goal, Term, TermId, VarId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
@@ -63,6 +63,8 @@ pub(crate) trait Resolver {
     fn special(&self, name: Atom) -> bool;
     /// What a goal in this module calls.
     fn resolve(&mut self, module: Atom, functor: Functor) -> Result<Target, Stop>;
+    /// What the predicate makes of a list, its first argument, if it is one of a name that does so in the system.
+    fn folds(&self, predicate: u32) -> Option<Collected>;
     /// The builtin of this name that only the compiler calls.
     fn internal(&self, name: &str, arity: usize) -> Option<u32>;
     /// The builtin that posts a constraint, if the goal is one of library(clpfd) in this module.

@@ -6,6 +6,7 @@ mod alternatives;
 mod arena;
 pub(crate) mod build;
 pub(crate) mod closure;
+mod folding;
 pub(crate) mod formula;
 pub(crate) mod formula_class;
 pub(crate) mod goal_numbers;

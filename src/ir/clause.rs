@@ -274,6 +274,24 @@ impl Collected {
     }
 }
 
+/// How the solutions of a goal are collected.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Collection {
+    /// What is made of them.
+    pub(crate) what: Collected,
+    /// Where nothing but a call of this predicate sees the list: what the call makes of it, if it is that of the system. That is
+    /// collected at once, and there is no list.
+    pub(crate) folded: Option<(Collected, u32)>,
+}
+
+impl Collection {
+    /// What is seen by any goal.
+    pub(crate) const fn of(what: Collected) -> Collection {
+        let folded = None;
+        Collection { what, folded }
+    }
+}
+
 /// A goal of a body.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal {
@@ -293,7 +311,7 @@ pub(crate) enum Goal {
     Opaque(Box<Goal>),
     /// `findall(Template, Goal, Result)` and its like: what is made of the solutions of a goal, or of the instances of
     /// a template that they give.
-    Collect(Collected, Option<TermId>, Box<Goal>, TermId, GoalNumber),
+    Collect(Collection, Option<TermId>, Box<Goal>, TermId, GoalNumber),
     /// `A = B`
     Unify(TermId, TermId, GoalNumber),
     /// `A \= B`

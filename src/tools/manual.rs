@@ -40,8 +40,8 @@ pub(crate) struct Comment<'a> {
 pub(crate) fn native(m: &Machine) -> Result<Vec<&'static Builtin>, Stop> {
     let rows = m.world.host.builtins.iter().copied();
     let mut rows: Vec<_> = rows
-        // What the compiler makes of relations of library(clpfd), is documented there.
-        .filter(|entry| !entry.name.starts_with(['$', '#']))
+        // What the compiler makes of goals is documented where these are.
+        .filter(|entry| entry.class != Class::Internal && !entry.name.starts_with('$'))
         .gather()?;
     rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
     Ok(rows)

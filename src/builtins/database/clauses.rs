@@ -13,7 +13,7 @@ use crate::compile::compile;
 use crate::front::closure::{Closure, free_variables};
 use crate::front::formula::{FormulaError, clauses_of};
 use crate::front::lower::{Dialect, LowerError, Lowered, Resolver, Sensitive, Target, Wrap, lower};
-use crate::ir::clause::NumCompare;
+use crate::ir::clause::{Collected, NumCompare};
 use crate::machine::builtin::{Body, Builtin, Class};
 use crate::machine::contexts::slots::Contexts;
 use crate::machine::control::definitions::closed_to_assumptions;
@@ -128,6 +128,14 @@ impl Resolver for ProgramResolver<'_> {
         Ok(Target::Predicate(
             self.predicates.intern(module, functor)?.0,
         ))
+    }
+
+    fn folds(&self, predicate: u32) -> Option<Collected> {
+        match self.predicates.get(PredId(predicate)).functor {
+            functors::LENGTH2 => Some(Collected::Count),
+            functors::SUM_LIST2 | functors::SUMLIST2 => Some(Collected::Sum),
+            _ => None,
+        }
     }
 
     fn internal(&self, name: &str, arity: usize) -> Option<u32> {

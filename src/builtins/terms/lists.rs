@@ -316,6 +316,12 @@ builtins! { LISTS =
         }
     };
 
+    /// True if `Length` is the number of solutions that were counted in place of a list of them.
+    internal "length"("+integer", "?integer") = |m, [count, length]| {
+        m.optional_size(length)?;
+        Ok(m.unify(count, length)?)
+    };
+
     /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
     /// them one by one if `X` is a variable.
     ///

@@ -130,6 +130,14 @@ impl Machine {
         Ok(found.unwrap_or(self.world.flags.unknown))
     }
 
+    /// Does a call of the predicate mean one of the system? Finds its definition if it is undefined.
+    pub(in crate::machine) fn means_own(&mut self, id: PredId) -> bool {
+        let undefined = self.world.predicates.get(id).kind == Kind::Undefined;
+        let found = !(undefined && self.asks_for_definition(id))
+            && matches!(self.find_definition(id), Ok(true));
+        found && !self.is_assumed(id) && self.is_systems(self.definition(id))
+    }
+
     /// Imports the definition of an undefined predicate from the system, a library or `user`, in
     /// that order; false if there is none.
     pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {

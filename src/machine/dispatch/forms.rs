@@ -207,6 +207,7 @@ macro_rules! for_each_instruction {
             slow Interpret => ops::interpret::interpret,
             slow DynamicRetry => ops::meta::dynamic_retry,
             slow CollectBegin => ops::collect::collect_begin,
+            slow CollectFolded => ops::collect::collect_folded,
             slow CollectTerm => ops::collect::collect_term,
             fast CollectCount => ops::collect::collect_count,
             slow CountMemo => ops::collect::count_memo,

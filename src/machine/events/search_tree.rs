@@ -250,6 +250,7 @@ pub(in crate::machine) fn before(
             followed => followed.map(|_| ()),
         },
         Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => tell(m, Event::Exited),
+        Op::CollectCount if !m.is_counting() => Ok(()),
         Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
         Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
         _ if let Some((functor, args)) = arith::lolli_goal(m, &r, w) => in_lolli(m, functor, &args),

@@ -10,6 +10,7 @@ use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, slot_b, slot_c, wide};
 use crate::ir::clause::Collected;
+use crate::machine::control::throw::Ball;
 use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise, step, sync, target, x};
 use crate::machine::dispatch::regs::Regs;
@@ -18,8 +19,10 @@ use crate::machine::evaluate::{arith_error, evaluate};
 use crate::machine::frames::layout::ChoiceKind;
 use crate::machine::frames::suspend::Held;
 use crate::machine::search::bags::Bag;
+use crate::machine::search::kept_solutions::Copies;
 use crate::machine::search::memo::{NotRemembered, Remembered};
 use crate::machine::state::Machine;
+use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::claims::Life;
 use crate::store::list::ListShape;
@@ -54,6 +57,26 @@ fn room_for_bags(m: &mut Machine) -> bool {
     claimed.is_ok() && m.run.bags.try_reserve_exact(more).is_ok()
 }
 
+/// `collect_folded n, predicate`
+#[inline(always)]
+pub(crate) fn collect_folded(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
+    sync(m, &r);
+    let own = m.means_own(PredId(wide(w)));
+    m.entries = m.world.predicates.entries();
+    r.h = m.store.heap_top;
+    if own && !m.is_observed() {
+        let bag = match Collected::of_operand(slot_a(w)) {
+            Some(Collected::Sum) => Bag::Sum(Number::Int(0), true),
+            _ => Bag::new(Collected::Count),
+        };
+        if let Some(list) = m.run.bags.last_mut() {
+            *list = bag;
+        }
+    }
+    step(&mut r, 1);
+    r
+}
+
 /// `collect_term Xa`
 #[inline(always)]
 pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
@@ -78,8 +101,8 @@ pub(crate) fn collect_term(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// Adds the value of a term to the sum.
 #[inline(never)]
 fn add_up(m: &mut Machine, mut r: Regs, term: Cell) -> Regs {
-    let sum = evaluate(m, term).and_then(|value| {
-        let Some(Bag::Sum(sum)) = m.run.bags.last_mut() else {
+    let added = evaluate(m, term).and_then(|value| {
+        let Some(Bag::Sum(sum, _)) = m.run.bags.last_mut() else {
             unreachable!("a collection of terms is under way");
         };
         match mixed::add(sum, &value) {
@@ -88,11 +111,36 @@ fn add_up(m: &mut Machine, mut r: Regs, term: Cell) -> Regs {
         }
         Ok(())
     });
-    match sum {
-        Ok(()) => fail(m, &mut r),
-        Err(throw) => return raise(m, r, throw, Some(functors::IS)),
+    let throw = match added {
+        Ok(()) => {
+            fail(m, &mut r);
+            return r;
+        }
+        Err(throw) => throw,
+    };
+    if let Ball::Error(..) = throw.0.ball
+        && let Some(Bag::Sum(sum, true)) = m.run.bags.last()
+    {
+        // The predicate that adds up the list is to raise it, when all solutions have been found.
+        let sum = sum.clone();
+        let list = list_from(m, &sum, term);
+        match (list, m.run.bags.last_mut()) {
+            (Ok(list), Some(bag)) => *bag = list,
+            _ => return out_of_memory(m, r),
+        }
+        fail(m, &mut r);
+        return r;
     }
-    r
+    raise(m, r, throw, Some(functors::IS))
+}
+
+/// The list of a sum and a term.
+fn list_from(m: &mut Machine, sum: &Number, term: Cell) -> Result<Bag, Stop> {
+    let mut copies = Copies::default();
+    let sum = m.store.new_number(sum)?;
+    copies.add(&mut m.store, sum)?;
+    copies.add(&mut m.store, term)?;
+    Ok(Bag::Terms(copies))
 }
 
 out_of_line! {
@@ -108,10 +156,13 @@ pub(crate) fn collect_count(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
         return wake_before_count(m, r);
     }
-    if let Some(Bag::Count(count, ..)) = m.run.bags.last_mut() {
-        *count += 1;
+    match m.run.bags.last_mut() {
+        Some(Bag::Count(count, ..)) => {
+            *count += 1;
+            fail(m, &mut r);
+        }
+        _ => step(&mut r, 1),
     }
-    fail(m, &mut r);
     r
 }
 
@@ -212,7 +263,7 @@ pub(crate) fn collect_end(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
             }
         }
         Bag::Terms(copies) => copies.list(&mut m.store),
-        Bag::Sum(number) => m.store.new_number(&number),
+        Bag::Sum(number, _) => m.store.new_number(&number),
         Bag::Best(best) => best.list(&mut m.store),
     };
     match result {

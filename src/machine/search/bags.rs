@@ -21,8 +21,8 @@ pub(crate) enum Bag {
     Terms(Copies),
     /// Their number: of those that were found one by one, and of others; what is remembered of it.
     Count(u64, Number, Option<Box<Memo>>),
-    /// The sum of values.
-    Sum(Number),
+    /// The sum of values, and whether it is made in place of their list.
+    Sum(Number, bool),
     /// The largest or smallest term.
     Best(Best),
 }
@@ -54,7 +54,7 @@ impl Bag {
         match what {
             Collected::List => Bag::Terms(Copies::default()),
             Collected::Count => Bag::Count(0, Number::Int(0), None),
-            Collected::Sum => Bag::Sum(Number::Int(0)),
+            Collected::Sum => Bag::Sum(Number::Int(0), false),
             Collected::Max => best(Ordering::Greater, false),
             Collected::Min => best(Ordering::Less, false),
             Collected::MaxWith => best(Ordering::Greater, true),
@@ -66,7 +66,7 @@ impl Bag {
     pub(crate) fn copies(&self) -> Option<&Copies> {
         match self {
             Bag::Terms(copies) | Bag::Best(Best { copy: copies, .. }) => Some(copies),
-            Bag::Count(..) | Bag::Sum(_) => None,
+            Bag::Count(..) | Bag::Sum(..) => None,
         }
     }
 

@@ -14,8 +14,17 @@ impl Machine {
     pub(in crate::machine) fn counts_next(&self) -> bool {
         decode(raw::word(self.cont)) == Some(Op::CollectCount)
             && !self.store.wake_pending
-            && self.run.observers.recorder.is_none()
-            && !self.run.observers.observing.has_any()
+            && !self.is_observed()
+    }
+
+    /// Are the solutions of a goal counted?
+    pub(in crate::machine) fn is_counting(&self) -> bool {
+        matches!(self.run.bags.last(), Some(Bag::Count(..)))
+    }
+
+    /// Does anybody observe goals?
+    pub(in crate::machine) fn is_observed(&self) -> bool {
+        self.run.observers.recorder.is_some() || self.run.observers.observing.has_any()
     }
 
     /// Counts the solutions that are left, if their number is known.

@@ -87,8 +87,7 @@ impl Machine {
     fn is_watched(&self) -> bool {
         let branches = self.run.branches.as_ref();
         self.store.wake_pending
-            || self.run.observers.recorder.is_some()
-            || self.run.observers.observing.has_any()
+            || self.is_observed()
             || self.run.budgets.depths.is_counting()
             || branches.is_some_and(|branches| !branches.is_there())
     }
