@@ -67,7 +67,12 @@ pub(crate) fn ask(
     let opened = read.and_then(|()| {
         let mut solutions = engine.query_with(query, given)?;
         let ended = solutions.advance();
-        Ok((ended, solutions.get(variable)))
+        let solution = match ended {
+            Ok(_) => solutions.solution()?,
+            Err(_) => None,
+        };
+        let found = solution.and_then(|solution| solution.get(variable).cloned());
+        Ok((ended, found))
     });
     let (ended, found) = opened.map_err(|error| {
         let status = broken(engine, &error, None);

@@ -42,10 +42,17 @@ pub(crate) fn tell(
             "its goals have effects, or look at global variables",
             "the number of solutions must depend on the arguments alone",
         ),
+        NotRemembered::Memory => (
+            "no memory is left for more numbers",
+            "those that are remembered are still used, and the others are counted one by one; --max-memory sets the limit",
+        ),
     };
     let functor = m.world.predicates.get(id).functor;
     let name = name_and_arity(m, functor)?;
-    let message = format!("`count_memo` is ignored for {name}: {reason}");
+    let message = match why {
+        NotRemembered::Memory => format!("`count_memo` remembers no more for {name}: {reason}"),
+        _ => format!("`count_memo` is ignored for {name}: {reason}"),
+    };
     let place = match why {
         NotRemembered::Goals => caller_place(m, caller)?,
         _ => definition_place(m, id)?,

@@ -28,6 +28,8 @@ const FIRST_LOOKS: u64 = 1 << 10;
 const LATER_LOOKS: u64 = 1 << 6;
 /// The number of parts of a unit. Parts differ in size; units of many parts differ less.
 const PARTS_A_UNIT: usize = 64;
+/// Beyond that many parts of all units these have fewer: each part takes memory, and time to begin.
+const MANY_PARTS: usize = 1 << 16;
 
 /// A part of the search.
 struct Part {
@@ -308,7 +310,8 @@ fn leave(m: &mut Machine) -> Option<(usize, Arc<Divider>)> {
 builtins! { DIVISIONS =
     /// A search is to be divided into parts for so many units.
     iso "$division_open"("+integer") = always |m, [units]| {
-        let enough = m.size_arg(units)?.saturating_mul(PARTS_A_UNIT);
+        let units = m.size_arg(units)?;
+        let enough = units.saturating_mul((MANY_PARTS / units.max(1)).clamp(1, PARTS_A_UNIT));
         *m.world.layers.of::<Division>() = Division::new(enough)?;
     };
     /// A part is to be searched until it can be divided: `Budget` is spent then. False if there are enough parts.

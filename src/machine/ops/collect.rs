@@ -222,10 +222,13 @@ pub(crate) fn count_memo(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, S
             fail(m, &mut r);
             return Ok(r);
         }
-        Remembered::Full => return Ok(out_of_memory(m, r)),
         Remembered::No(why) => {
             if let Some(why) = why {
-                m.not_remembered(wide(w), why)?;
+                let told = m.not_remembered(wide(w), why);
+                // Where no memory is left the search may go on all the same.
+                if why != NotRemembered::Memory {
+                    told?;
+                }
                 r.h = m.store.heap_top;
             }
         }

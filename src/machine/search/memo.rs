@@ -15,6 +15,8 @@ use crate::store::interned::{Interned, Part};
 
 /// Memory that is claimed ahead.
 const AHEAD: u64 = 1 << 16;
+/// This part of the memory is left for the search itself.
+const SPARE: u64 = 4;
 
 /// What a call is known by: the slot of its predicate, its arguments and the context.
 pub(super) type Key = (u32, Part);
@@ -89,9 +91,13 @@ impl Memo {
             + self.terms.bytes();
         let bytes = bytes as u64;
         if bytes > self.claim.bytes() && !self.full {
+            let ahead = bytes + bytes / 16 + AHEAD;
+            let spare = store.area_bytes() as u64 / SPARE;
+            // A claim that is refused would have the engine look for room elsewhere.
+            let has_room = store.room_left() >= ahead - self.claim.bytes() + spare;
             let claimed =
-                store.resize_claim(&mut self.claim, bytes + bytes / 16 + AHEAD, Life::Passing);
-            self.full = claimed.is_err();
+                has_room.then(|| store.resize_claim(&mut self.claim, ahead, Life::Passing));
+            self.full = !matches!(claimed, Some(Ok(())));
         }
         !self.full
     }
@@ -103,8 +109,6 @@ pub(in crate::machine) enum Remembered {
     Counted,
     /// It goes on as any other.
     No(Option<NotRemembered>),
-    /// There is no memory for its choice point.
-    Full,
 }
 
 /// Why the count of a call is not remembered.
@@ -118,4 +122,6 @@ pub(crate) enum NotRemembered {
     Context,
     /// Goals that it leads to have effects, or see what it does not tell.
     Effects,
+    /// There is no memory for more numbers.
+    Memory,
 }

@@ -139,11 +139,11 @@ impl Machine {
             memo.terms.forget_places(places);
         }
         if !memo.has_room(&mut self.store) {
-            return Ok(Remembered::No(None));
+            return Ok(Remembered::No(Some(NotRemembered::Memory)));
         }
         let end = stubs::count_memo_end();
         if !self.push_choice(r, 0, NO_FRAME, end, ChoiceKind::Plain) {
-            return Ok(Remembered::Full);
+            return Ok(Remembered::No(Some(NotRemembered::Memory)));
         }
         let opened = memo.open.put(Open {
             choice: self.choice,
