@@ -199,7 +199,7 @@ out_of_line! {
 
 impl Machine {
     /// Are the arguments of a call that a number has bits for variables, different ones that no goal waits for?
-    fn are_different_variables(&self, arguments: u64) -> bool {
+    pub(super) fn are_different_variables(&self, arguments: u64) -> bool {
         let bits = |number: u64| {
             let rest =
                 std::iter::successors(Some(number), |rest| Some(rest & rest.wrapping_sub(1)));

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::instruction::{slot_a, wide};
 use crate::machine::builtin::Body;
@@ -361,12 +362,24 @@ fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     CallKeys::new(arity, HeapAddr::of_table(&m.x))
 }
 
+/// How many solutions a call of a predicate has that consists of facts, if its arguments are different variables.
+fn facts(m: &Machine, id: PredId, arity: usize) -> Option<Number> {
+    let arguments = 1u64.checked_shl(arity as u32)? - 1;
+    let mut clauses = m.world.predicates.get(id).clauses.iter();
+    let all = m.are_different_variables(arguments) && clauses.all(|(_, clause)| clause.is_fact());
+    all.then(|| Number::from_big(m.world.predicates.get(id).clauses.len().into()))
+}
+
 /// `dynamic p`
 #[inline(always)]
 pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let id = PredId(wide(w));
     let generation = m.world.predicates.generation;
     let arity = m.world.predicates.get(id).functor.arity();
+    if m.counts_next() && m.count_at_once(|m| facts(m, id, arity)) {
+        fail(m, &mut r);
+        return r;
+    }
     let keys = &argument_keys(m, arity);
     let Some((code, second)) = m.world.predicates.first_clause(id, keys) else {
         fail(m, &mut r);

@@ -16,7 +16,9 @@ nested(X, f(X)). nested(X, g(_, X)). nested(_, h).
 
 nullary. nullary. nullary.
 
-:- dynamic d/2.
+:- dynamic d/2, ruled/1, closed/0.
+ruled(1). ruled(X) :- X = 2. ruled(3).
+closed. closed.
 d(1, a). d(2, a). d(3, b).
 
 step(X, Y) :- between(1, 2, X), f(Y).
@@ -27,7 +29,8 @@ kept(X, Y) :- f(Y), member(X, [a, b]).
 counts(Goal, N) :-
     aggregate_all(count, Goal, N),
     findall(x, Goal, L),
-    length(L, N).
+    msort(L, Sorted),
+    length(Sorted, N).
 
 counts(Goal) :-
     (   counts(Goal, N)

@@ -3,6 +3,7 @@
 :- use_module(library(clpfd)).
 :- use_module(library(linear)).
 :- dynamic seen/1.
+:- linear a/1.
 
 number_of(G, N) :- findall(x, G, L), length(L, N).
 sum_of(X, G, S) :- findall(X, G, L), sum_list(L, S).
@@ -11,7 +12,6 @@ both(X, G, L, N) :- findall(X, G, L), length(L, N).
 again(X, G, N, S) :- findall(X, G, L), length(L, N), sum_list(L, S).
 within(X, G, N) :- findall(X-L, G, L), length(L, N).
 same(X, G, L) :- findall(X, G, L), length(L, L).
-large(N) :- findall(X-Y, ( between(1, 1000000000, X), between(1, 1000000000000, Y) ), L), length(L, N).
 three(G) :- findall(x, G, L), length(L, 3).
 if(G, R) :- ( findall(x, G, L), length(L, 2) -> R = two ; R = other ).
 nested(N) :- findall(M, ( member(X, [1, 2, 3]), findall(Y, between(1, X, Y), L), length(L, M) ), Ms), sum_list(Ms, N).
@@ -20,4 +20,4 @@ effects(S) :- retractall(seen(_)), findall(X, ( member(X, [1, foo, 3]), note(X) 
 called(N, L) :- G = ( findall(X, member(X, [a, b]), L), length(L, N) ), call(G).
 frozen(N) :- findall(X, ( freeze(X, X > 1), member(X, [1, 2, 3]) ), L), length(L, N).
 constraints(N) :- findall(X, ( X in 1..9, X #> 6, label([X]) ), L), length(L, N).
-assumed(N) :- linear(a(1)) -<> ( findall(X, a(X), L), length(L, N), a(_) ).
+assumed(N) :- a(1) -<> ( findall(X, a(X), L), length(L, N), a(_) ).
