@@ -358,7 +358,7 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     let arity = if m.world.indexing { arity } else { 0 };
-    CallKeys::new(arity, HeapAddr::of_table(&m.x))
+    CallKeys::new(arity, HeapAddr::of_table(&m.x)).whole(m.run.branches.is_some())
 }
 
 /// `dynamic p`
