@@ -25,7 +25,7 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
     let number = random.below(5);
     let kinds = if random.1 { 29 } else { 24 };
     if depth == 0 {
-        return match random.below(10) {
+        return match random.below(12) {
             0 => format!("member({var}, [{number}, 2, 4])"),
             1 => format!("between(1, {number}, {var})"),
             2 => format!("catch({var} > {number}, error(_, _), true)"),
@@ -35,6 +35,10 @@ fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
             6 => format!("k({var})"),
             7 => format!("catch(h({var}), error(_, _), fail)"),
             8 => format!("catch(b_getval(around, A), _, A = 2), ( A = {var} ; {var} = {number} )"),
+            9 => format!("format(atom({var}), \"~w\", [{number}])"),
+            10 => format!(
+                "catch(with_output_to(atom({var}), ( member(Y, [1, {var}]), write({number}), Y > 0 )), error(_, _), fail)"
+            ),
             _ if level > 1 => format!("p{}({var})", 1 + random.below(level - 1)),
             _ => format!("{var} = {number}"),
         };

@@ -6,6 +6,7 @@ use super::exchange::{Doing, How, Made, Own, Search};
 use super::within::{step_in, step_out};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
+use crate::builtins::streams::captures::begin_inner_captures;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::search::carried::Carried;
@@ -63,6 +64,7 @@ fn enter(m: &mut Machine) -> Result<(), Throw> {
     let whole = m.world.host.builtins;
     m.world.host.builtins = without_effects(whole)?;
     m.world.host.refusing = Some(whole);
+    begin_inner_captures(m);
     m.begin_branches(path, exchange)?;
     m.store.watch.look_at_next_call();
     Ok(())
