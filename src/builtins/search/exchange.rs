@@ -6,7 +6,7 @@
 
 use super::helpers::have_done;
 use super::within::{Around, Within};
-use crate::base::atom_table::Atom;
+use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::Grow;
 use crate::base::locks::{lock, wait};
 use crate::base::stop::Stop;
@@ -360,6 +360,7 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
+        let told: Arc<[_]> = m.undefined_told()?.into();
         let helpers = match (self.how, &self.within) {
             (How::Race, _) => self.threads,
             (_, Some(within)) => within.idle().min(self.threads - 1),
@@ -369,8 +370,10 @@ impl Search {
             let search = Arc::clone(self);
             let template = Arc::clone(&template);
             let confinement = confinement.clone();
+            let told = Arc::clone(&told);
             let job = move || {
-                search.work(&template, memory, &confinement, (always, allowance));
+                let given = (always, allowance, &*told);
+                search.work(&template, memory, &confinement, given);
                 lock(&search.state).helping -= 1;
                 search.news.notify_all();
             };
@@ -420,7 +423,7 @@ impl Search {
         template: &Template,
         memory: usize,
         to: &Confinement,
-        (always, allowance): (bool, Usage),
+        (always, allowance, told): (bool, Usage, &[Functor]),
     ) {
         if self.over.load(Ordering::Acquire) {
             return;
@@ -431,7 +434,7 @@ impl Search {
         let _told = TellsOfPanics(self);
         let m = &mut *machine;
         m.run.collector.always = always;
-        if m.wake().is_err() {
+        if m.wake().is_err() || m.note_undefined_told(told).is_err() {
             return;
         }
         {
