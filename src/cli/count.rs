@@ -158,15 +158,15 @@ fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Erro
     let files = options.files.iter().map(String::as_str);
     let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
     let names = modules.iter().copied().map(Term::atom);
-    let given = [
+    let mut given = vec![
         ("Text", Term::string(text_of_goal(goal))),
         ("Threads", Term::from(i64::from(options.threads))),
-        ("Modules", Term::list(names.collect())),
     ];
-    let query = match *modules {
-        [] => "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])",
-        _ => "lolli_session:count_in(Modules, Text, Threads, Count)",
-    };
+    let mut query = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
+    if !modules.is_empty() {
+        given.push(("Modules", Term::list(names.collect())));
+        query = "lolli_session:count_in(Modules, Text, Threads, Count)";
+    }
     let count = match ask(engine, (goal, &modules), (query, &given), "Count") {
         Ok(count) => count,
         Err(failed) => return Ok(failed.status),
