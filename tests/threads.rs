@@ -365,6 +365,19 @@ fn divided_labelings_find_what_whole_ones_find() -> Result<(), Error> {
     label_all(100, 0x5851_f42d_4c95_7f2d)
 }
 
+/// The values that fail at once are branches as the others: who passes over one on the way to a part does not know that.
+#[test]
+fn values_that_fail_at_once_are_branches() -> Result<(), Error> {
+    let mut engine = Engine::new()?;
+    engine.consult_text("labels.pl", ":- use_module(library(clpfd)).")?;
+    let goal =
+        "X = [B, C, D], X ins 0..4, B #\\= 2, 2 * C #=< D, D #\\= B + C, labeling([max, enum], X)";
+    let wanted = outcome(&mut engine, &format!("findall(X, ({goal}), L)"));
+    let divided = format!("findall(X, ({goal}), L, [], [split(always)])");
+    assert_eq!(outcome(&mut engine, &divided), wanted);
+    Ok(())
+}
+
 /// The same of so many that it takes minutes.
 #[test]
 #[ignore = "takes minutes"]
