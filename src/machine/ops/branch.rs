@@ -31,7 +31,10 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
         }
         let decides = is_of_search(m, b);
         let mut failed = false;
-        while !skipped {
+        loop {
+            if skipped {
+                break;
+            }
             r.go(b.get(cp::ALT));
             r = alternative(m, r)?;
             while r.p() == stubs::rare() {
