@@ -56,6 +56,60 @@ fn goals_of_lolli() {
 }
 
 #[test]
+fn counts_of_goals_of_lolli() {
+    let folder = Folder::new();
+    let text = "MODULE coins.\nLINEAR coin 1.\nLINEAR coin 2.\nLINEAR coin 3.\nall X Y Z :- coin X , coin Y , coin Z.\n";
+    folder.file("coins.ll", text);
+    folder.file("store.ll", STORE);
+    folder.file("two.pl", "two(1). two(2).\n");
+    for threads in ["1", "2"] {
+        let count = |args: &[&str]| {
+            let ran = run_in(
+                &folder.0,
+                &[&["count", "-j", threads, "-g"], args].concat(),
+                "",
+            );
+            (ran.status, ran.output, ran.errors)
+        };
+        let counted = |args: &[&str], number: &str| {
+            let (status, output, errors) = count(args);
+            assert_eq!((status, &*output, &*errors), (0, number, ""), "{args:?}");
+        };
+        counted(&["all X Y Z", "coins.ll"], "6\n");
+        counted(&["all X Y Z , two N.", "two.pl", "coins.ll"], "12\n");
+        // Every solution uses up what the module assumes.
+        counted(&["coin X", "coins.ll"], "0\n");
+        counted(&["coin X , erase", "coins.ll"], "3\n");
+        counted(&["coin 4 -o (coin X , erase)", "coins.ll"], "4\n");
+        let failed = |args: &[&str], what: &str| {
+            let (status, output, errors) = count(args);
+            assert_eq!((status, &*output), (2, ""), "{args:?}");
+            assert!(errors.contains(what), "{errors}");
+        };
+        failed(&["coin X ,", "coins.ll"], "goal:1:9: error: syntax error");
+        failed(&["item red 1", "store.ll"], "1 parameter");
+    }
+    let ran = run_in(
+        &folder.0,
+        &["count", "-j", "2", "-g", "coin X , write X", "coins.ll"],
+        "",
+    );
+    assert_eq!((ran.status, &*ran.output), (2, ""));
+    assert!(ran.errors.contains("may have no effects"), "{}", ran.errors);
+    let ran = run_in(
+        &folder.0,
+        &["split", "--units", "2", "-g", "coin X", "coins.ll"],
+        "",
+    );
+    assert_eq!((ran.status, &*ran.output), (2, ""));
+    assert!(
+        ran.errors.contains("coins.ll: images are made of"),
+        "{}",
+        ran.errors
+    );
+}
+
+#[test]
 fn folders_of_modules() {
     let folder = Folder::new();
     let inner = folder.0.join("inner");

@@ -289,8 +289,7 @@ threads_options([Option|Options]) :-
     ),
     threads_options(Options).
 
-% What the parts of a search come to, in order. A search within one is done by the thread that comes to it, and so is one
-% under assumptions: other engines have none of them.
+% What the parts of a search come to, in order. A search within one is done by the thread that comes to it.
 
 threads_search(What, Goal, How, Parts) :-
     (   ( '$search_alone' ; How = how(1, needed) )

@@ -5,7 +5,8 @@
 :- module(lolli_session, []).
 
 % Called by hosts, and as goals of Lolli.
-:- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, given_up/3, renewed/0)).
+:- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, given_up/3, renewed/0,
+    count_in/4)).
 
 lolli(Text) :-
     lolli_query(Text, _).
@@ -18,6 +19,13 @@ lolli_query(Text, Bindings) :-
 % A goal that no prompt asks.
 asked(Goal) :- depth(_), !, call(lolli:lolli:Goal).
 asked(Goal) :- b_setval('$lolli_goal', Goal), call(lolli:lolli:Goal).
+
+% Count is the number of solutions of a goal of Lolli in the context of modules, found by so many threads. What the
+% modules assume is used up by each.
+count_in(Modules, Text, Threads, Count) :-
+    '$lolli_text'(Text, Goal, _),
+    all_enterable(Modules),
+    count_solutions(lolli_session:query_in(Modules, Goal), Count, [threads(Threads)]).
 
 % Goals of Lolli in the syntax of Prolog.
 

@@ -57,7 +57,7 @@ struct Options {
     /// Show errors and warnings as JSON, an object on each line of the standard error output
     #[arg(long)]
     json: bool,
-    /// Programs
+    /// Programs; modules of Lolli, whose names end in .ll, the first one outermost: then the goal is one of Lolli
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
     #[command(flatten)]
@@ -155,12 +155,19 @@ fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Erro
     if let Some(status) = load(engine, &options.files, "nothing is counted") {
         return Ok(status);
     }
-    let given = [
+    let files = options.files.iter().map(String::as_str);
+    let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
+    let names = modules.iter().copied().map(Term::atom);
+    let mut given = vec![
         ("Text", Term::string(text_of_goal(goal))),
         ("Threads", Term::from(i64::from(options.threads))),
     ];
-    let query = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
-    let count = match ask(engine, goal, (query, &given), "Count") {
+    let mut query = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
+    if !modules.is_empty() {
+        given.push(("Modules", Term::list(names.collect())));
+        query = "lolli_session:count_in(Modules, Text, Threads, Count)";
+    }
+    let count = match ask(engine, (goal, &modules), (query, &given), "Count") {
         Ok(count) => count,
         Err(failed) => return Ok(failed.status),
     };

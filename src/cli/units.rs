@@ -47,13 +47,13 @@ impl Setup<'_> {
     }
 }
 
-/// What a query about a goal of the command line binds a variable to.
+/// What a query about a goal of the command line binds a variable to. The goal is one of Lolli if there are modules.
 ///
 /// # Errors
 /// What the goal raises, or what is wrong with its text.
 pub(crate) fn ask(
     engine: &mut Engine,
-    goal: &str,
+    (goal, modules): (&str, &[&str]),
     (query, given): (&str, &[(&str, Term)]),
     variable: &str,
 ) -> Result<Term, Failed> {
@@ -63,7 +63,11 @@ pub(crate) fn ask(
         ends: matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted),
     };
     // What is wrong with its text is told with its place.
-    let read = engine.query(goal).map(drop);
+    let read = match modules {
+        [] => engine.query(goal),
+        modules => engine.lolli_query_in(modules, goal),
+    };
+    let read = read.map(drop);
     let opened = read.and_then(|()| {
         let mut solutions = engine.query_with(query, given)?;
         let ended = solutions.advance();
@@ -125,7 +129,7 @@ pub(crate) fn divide(
         ("Most", Term::from(i64::from(most))),
     ];
     let query = "term_string(Goal, Text), '$threads_units'(Goal, Most, Units)";
-    let units = ask(&mut engine, &count.goal, (query, &given), "Units");
+    let units = ask(&mut engine, (&count.goal, &[]), (query, &given), "Units");
     let units = units.map_err(|failed| failed.status)?;
     let lists = units.as_list().unwrap_or_default();
     count.of = u32::try_from(lists.len()).unwrap_or(u32::MAX);
@@ -243,7 +247,7 @@ impl<'a> Counter<'a> {
                 ("Threads", Term::from(i64::from(threads))),
             ];
             let query = "term_string(Goal, Text), '$threads_count'(Goal, Parts, Threads, Count)";
-            ask(engine, &count.goal, (query, &given), "Count")
+            ask(engine, (&count.goal, &[]), (query, &given), "Count")
         });
         let mut line = ResultLine {
             unit: unit.number,

@@ -1,5 +1,6 @@
 //! What the arguments of a clause head are, for the choice of clauses.
 
+use super::apart::are_apart;
 use crate::base::atom_table::{FastHasher, functors};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
@@ -19,6 +20,8 @@ impl Key {
     pub(crate) const LIST: Key = Key(tag::LST);
     /// The constant of a universal quantifier, which looks like a compound.
     pub(crate) const EIGENVARIABLE: Key = Key(Cell::functor(functors::EIGENVARIABLE).word());
+    /// An abstraction of Lolli.
+    const LAMBDA: Key = Key(Cell::functor(functors::LAMBDA).word());
     /// A boxed value: looked at only by unification.
     pub(crate) const BOXED: Key = Key(tag::BOX);
 
@@ -204,6 +207,8 @@ pub(crate) struct CallKeys {
     args: HeapAddr,
     keys: [Key; KEYED_ARGS],
     count: usize,
+    /// Are heads looked at as a whole?
+    whole: bool,
 }
 
 impl CallKeys {
@@ -216,7 +221,35 @@ impl CallKeys {
         for (index, key) in keys.iter_mut().enumerate().take(count) {
             *key = Key::of(deref(raw::cell(args + index as u64 * WORD)));
         }
-        CallKeys { args, keys, count }
+        CallKeys {
+            args,
+            keys,
+            count,
+            whole: false,
+        }
+    }
+
+    /// The same, but clauses whose heads differ in any place are passed over if `whole`: whether there is an index on that
+    /// place or not. Searches by several machines need that.
+    #[inline(always)]
+    pub(crate) fn whole(self, whole: bool) -> CallKeys {
+        CallKeys { whole, ..self }
+    }
+
+    /// May a head unify with the call whose keys may match? It is asked where heads are looked at as a whole.
+    #[inline(always)]
+    pub(crate) fn may_be(&self, head_arg: impl Fn(usize) -> Cell) -> bool {
+        !self.whole || !self.is_apart(head_arg)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn is_apart(&self, head_arg: impl Fn(usize) -> Cell) -> bool {
+        let open = |cell: Cell| Key::of(cell) == Key::LAMBDA;
+        (0..self.count).any(|arg| {
+            let argument = raw::cell(self.args + arg as u64 * WORD);
+            are_apart(argument, head_arg(arg), open)
+        })
     }
 
     /// The keys of the arguments.

@@ -3,6 +3,7 @@
 //! Sees `base` and `store`.
 #![forbid(unsafe_code)]
 
+pub(crate) mod apart;
 pub(crate) mod clause;
 pub(crate) mod key;
 pub(crate) mod manner;

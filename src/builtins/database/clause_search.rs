@@ -37,9 +37,12 @@ pub(in crate::builtins) struct Pattern {
 
 impl Pattern {
     /// What the first arguments of the head are.
-    fn keys(&self, indexing: bool) -> CallKeys {
-        let arity = if indexing { self.functor.arity() } else { 0 };
-        CallKeys::new(arity, self.args)
+    fn keys(&self, m: &Machine) -> CallKeys {
+        let arity = match m.world.indexing {
+            true => self.functor.arity(),
+            false => 0,
+        };
+        CallKeys::new(arity, self.args).whole(m.is_searched_in_parts())
     }
 }
 
@@ -140,7 +143,7 @@ impl Enumeration {
         pattern: &Pattern,
         from: i64,
     ) -> Result<(), Throw> {
-        let keys = &pattern.keys(m.world.indexing);
+        let keys = &pattern.keys(m);
         let mut from = from;
         loop {
             let clauses = &mut m.world.predicates.get_mut(self.id).clauses;

@@ -2,12 +2,13 @@
 
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
+use crate::builtins::streams::errors_io::refused_effect;
 use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
-use crate::store::cell::Cell;
 
-/// What others see, or would do another time, when a goal does it.
+/// What others see, or would do another time, when a goal does it. Output is refused where it is written, unless that is
+/// to memory of the goal's own.
 const REFUSED: Needs = Needs::EFFECT
     .and(Needs::WRITE)
     .and(Needs::ENVIRONMENT)
@@ -15,9 +16,7 @@ const REFUSED: Needs = Needs::EFFECT
     .and(Needs::RANDOM)
     .and(Needs::STDIN)
     .and(Needs::STDOUT)
-    .and(Needs::HALT)
-    .and(Needs::OUTPUT)
-    .and(Needs::OUTPUT_TO);
+    .and(Needs::HALT);
 
 /// Builtins that change an engine only so that a goal is done faster, or at all.
 const ALLOWED: &[&str] = &[
@@ -29,14 +28,8 @@ const ALLOWED: &[&str] = &[
     "$check_undefined",
 ];
 
-fn refuse(m: &mut Machine) -> Throw {
-    match m.world.symbols.intern("search") {
-        Ok(search) => m.permission_error("use", "effect", Cell::atom(search)),
-        Err(stop) => stop.into(),
-    }
-}
-
-static REFUSING: NativeChoice = NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(refuse(m)) });
+static REFUSING: NativeChoice =
+    NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(refused_effect(m)) });
 
 /// The builtins of a table, with such as refuse in place of those with effects.
 pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
@@ -44,7 +37,7 @@ pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
     TABLES.get_or_make(table.as_ptr().addr(), table, |entry| {
         let allowed = !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name);
         (!allowed).then_some(match entry.body {
-            Body::Det(_) => Body::Det(|m| Err(refuse(m))),
+            Body::Det(_) => Body::Det(|m| Err(refused_effect(m))),
             Body::Nondet(_) | Body::Search(_) => Body::Nondet(&REFUSING),
         })
     })

@@ -6,7 +6,7 @@
 
 use super::helpers::have_done;
 use super::within::{Around, Within};
-use crate::base::atom_table::Atom;
+use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::Grow;
 use crate::base::locks::{lock, wait};
 use crate::base::stop::Stop;
@@ -69,7 +69,8 @@ struct State {
 pub(crate) struct Search {
     /// The most machines that search.
     pub(super) threads: usize,
-    /// What each of them does, in which module. The symbols of the first are those of all.
+    /// What each of them does and where, as [`surroundings`] gives it, in which module. The symbols of the first are
+    /// those of all.
     goal: Stored,
     module: Atom,
     /// Calls that the first machine had made before.
@@ -132,6 +133,7 @@ impl Search {
         (how, parts): (How, Vec<Vec<Step>>),
         outer: Option<Arc<Search>>,
     ) -> Result<Arc<Search>, Stop> {
+        let goal = surroundings(m, goal)?;
         let goal = m.store.store_ball(goal)?;
         let mut state = State {
             waiting: VecDeque::new(),
@@ -358,6 +360,7 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
+        let told: Arc<[_]> = m.undefined_told()?.into();
         let helpers = match (self.how, &self.within) {
             (How::Race, _) => self.threads,
             (_, Some(within)) => within.idle().min(self.threads - 1),
@@ -367,8 +370,10 @@ impl Search {
             let search = Arc::clone(self);
             let template = Arc::clone(&template);
             let confinement = confinement.clone();
+            let told = Arc::clone(&told);
             let job = move || {
-                search.work(&template, memory, &confinement, (always, allowance));
+                let given = (always, allowance, &*told);
+                search.work(&template, memory, &confinement, given);
                 lock(&search.state).helping -= 1;
                 search.news.notify_all();
             };
@@ -404,7 +409,8 @@ impl Search {
 
     /// Searches parts until there are none.
     fn take_part(&self, m: &mut Machine, allowance: Usage) -> Result<(), Throw> {
-        let goal = m.store.load_term(&self.goal)?;
+        let term = m.store.load_term(&self.goal)?;
+        let goal = surround(m, term)?;
         let begun = m.begin_host_budget(allowance, Usage::NONE)?;
         let outcome = m.call_own(goal, self.module);
         m.end_host_budget(begun);
@@ -417,7 +423,7 @@ impl Search {
         template: &Template,
         memory: usize,
         to: &Confinement,
-        (always, allowance): (bool, Usage),
+        (always, allowance, told): (bool, Usage, &[Functor]),
     ) {
         if self.over.load(Ordering::Acquire) {
             return;
@@ -428,7 +434,7 @@ impl Search {
         let _told = TellsOfPanics(self);
         let m = &mut *machine;
         m.run.collector.always = always;
-        if m.wake().is_err() {
+        if m.wake().is_err() || m.note_undefined_told(told).is_err() {
             return;
         }
         {
@@ -457,6 +463,30 @@ impl Search {
             self.leave();
         }
     }
+}
+
+/// A goal with all that it may look at: what is assumed, and the global variables that are set until backtracking. They
+/// share variables.
+fn surroundings(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
+    let mut parts = Vec::new();
+    parts.put(goal)?;
+    parts.put(m.context_term()?)?;
+    for (name, value) in m.local_globals()? {
+        parts.put(Cell::atom(name))?;
+        parts.put(value)?;
+    }
+    m.store.list_of(&parts)
+}
+
+/// Gives all that to a new machine. Gives the goal.
+fn surround(m: &mut Machine, term: Cell) -> Result<Cell, Stop> {
+    let mut parts = Vec::new();
+    m.store.list_items(term, &mut parts)?;
+    m.take_context(parts[1])?;
+    for variable in parts[2..].chunks_exact(2) {
+        m.set_local_global(variable[0].as_atom(), variable[1])?;
+    }
+    Ok(parts[0])
 }
 
 /// Ends the search if the thread panics.

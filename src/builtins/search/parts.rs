@@ -6,6 +6,7 @@ use super::exchange::{Doing, How, Made, Own, Search};
 use super::within::{step_in, step_out};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
+use crate::builtins::streams::captures::begin_inner_captures;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::search::carried::Carried;
@@ -15,10 +16,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::sync::Arc;
 
-/// The search that the machine takes part in.
-/// What is said where one is needed.
+/// What is said where a search is needed.
 const NO_SEARCH: &str = "no search is under way";
 
+/// The search that the machine takes part in.
 fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
     match &m.world.layers.of::<Doing>().search {
         Some(search) => Ok(Arc::clone(search)),
@@ -63,6 +64,7 @@ fn enter(m: &mut Machine) -> Result<(), Throw> {
     let whole = m.world.host.builtins;
     m.world.host.builtins = without_effects(whole)?;
     m.world.host.refusing = Some(whole);
+    begin_inner_captures(m);
     m.begin_branches(path, exchange)?;
     m.store.watch.look_at_next_call();
     Ok(())
@@ -80,12 +82,13 @@ fn next(m: &mut Machine) -> Result<bool, Throw> {
 }
 
 builtins! { PARTS =
-    /// Must the machine search alone? It does within a search that several have together, and where something is assumed that
-    /// other machines know nothing of.
+    /// Must the machine search alone? It does within a search that several have together, within the scope of a universal
+    /// quantifier, because the ages of terms tell what may hold its constant, and while the depth of goals is limited.
     iso "$search_alone"() = |m, []| {
         *m.world.layers.of::<Made>() = None;
         let searches = m.world.layers.of::<Doing>().search.is_some();
-        Ok(m.assumes_something() || searches || m.world.layers.of::<Division>().is_under_way())
+        let alone = searches || m.store.has_eigenvariables() || m.run.budgets.depths.is_counting();
+        Ok(alone || m.world.layers.of::<Division>().is_under_way())
     };
     /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
     /// parts there were.

@@ -4,6 +4,7 @@
 use super::exchange::{Doing, Search};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
+use crate::builtins::streams::captures::{begin_inner_captures, set_outer_captures};
 use crate::machine::builtin::Table;
 use crate::machine::search::path::NO_BEST;
 use crate::machine::state::Machine;
@@ -44,6 +45,8 @@ pub(super) struct Around {
     doing: Doing,
     builtins: Table,
     refusing: Option<Table>,
+    /// Captures of output that are not those of the goal.
+    outer_captures: usize,
 }
 
 /// A search within the one that is under way begins: goals may have effects until its own goal begins.
@@ -52,6 +55,7 @@ pub(super) struct Around {
 /// There is no memory.
 pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
     m.begin_inner_branches()?;
+    let outer_captures = begin_inner_captures(m);
     let host = &mut m.world.host;
     let (builtins, refusing) = (host.builtins, host.refusing.take());
     host.builtins = refusing.unwrap_or(builtins);
@@ -62,6 +66,7 @@ pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
         doing,
         builtins,
         refusing,
+        outer_captures,
     })
 }
 
@@ -69,6 +74,7 @@ pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
 pub(super) fn step_out(m: &mut Machine, around: Around) {
     m.world.host.builtins = around.builtins;
     m.world.host.refusing = around.refusing;
+    set_outer_captures(m, around.outer_captures);
     *m.world.layers.of::<Doing>() = around.doing;
     m.end_inner_branches();
 }

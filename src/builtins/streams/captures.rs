@@ -17,6 +17,26 @@ pub(in crate::builtins) fn is_capture(m: &mut Machine, id: StreamId) -> bool {
     m.world.layers.of::<Captures>().place(id).is_some()
 }
 
+/// Is it the stream of a capture that was begun within the goal that several machines search? Nobody else reads it.
+pub(in crate::builtins) fn is_inner_capture(m: &mut Machine, id: StreamId) -> bool {
+    let captures = m.world.layers.of::<Captures>();
+    captures
+        .place(id)
+        .is_some_and(|place| place >= captures.outer)
+}
+
+/// A goal that several machines search begins: the captures that are under way are not its own. Gives how many were not
+/// before.
+pub(in crate::builtins) fn begin_inner_captures(m: &mut Machine) -> usize {
+    let captures = m.world.layers.of::<Captures>();
+    std::mem::replace(&mut captures.outer, captures.open.len())
+}
+
+/// So many captures are again not those of the goal.
+pub(in crate::builtins) fn set_outer_captures(m: &mut Machine, outer: usize) {
+    m.world.layers.of::<Captures>().outer = outer;
+}
+
 /// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
 const PORTRAYALS: usize = 1000;
 
@@ -38,6 +58,8 @@ pub(in crate::builtins) struct Captures {
     claim: Claim,
     /// How many of them are of hooks.
     portrayals: usize,
+    /// How many of them were there before the goal that several machines search.
+    outer: usize,
 }
 
 impl LayerState for Captures {}

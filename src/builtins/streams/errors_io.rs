@@ -1,6 +1,7 @@
 //! Streams as arguments of builtins (ISO 13211-1, 7.10.2 and 8.11), options, and the errors of
 //! streams and files as terms.
 
+use super::captures::{claim_capture, is_inner_capture};
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::stop::Stop;
 use crate::builtins::args::atomic_text;
@@ -58,6 +59,14 @@ pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
     }
     let room = store.room_outside(bytes as u64, Life::Passing);
     room.map_err(|Stop| IoError::NoMemory)
+}
+
+/// What a goal that several machines search gets in place of an effect.
+pub(in crate::builtins) fn refused_effect(m: &mut Machine) -> Throw {
+    match m.world.symbols.intern("search") {
+        Ok(search) => m.permission_error("use", "effect", Cell::atom(search)),
+        Err(stop) => stop.into(),
+    }
 }
 
 impl Machine {
@@ -177,18 +186,30 @@ impl Machine {
         }
     }
 
-    /// Writes to a stream.
+    /// May the goal that is under way write to this stream?
+    ///
+    /// # Errors
+    /// `permission_error(use, effect, search)` in a goal that several machines search, if others could read it.
+    pub(in crate::builtins) fn check_effect(&mut self, target: Target) -> Result<(), Throw> {
+        match self.world.host.refusing.is_some() && !is_inner_capture(self, target.id) {
+            true => Err(refused_effect(self)),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes to a stream, if [`Machine::check_effect`] allows it.
     pub(crate) fn write_to<T>(
         &mut self,
         target: Target,
         write: impl FnOnce(&mut Output) -> Result<T, IoError>,
     ) -> Result<T, Throw> {
+        self.check_effect(target)?;
         let output = self.world.host.streams.output(target.id);
         let written = output.and_then(|output| Ok((write(output)?, output.grows_in_memory())));
         match written {
             Ok((value, grows)) => {
                 if grows {
-                    super::captures::claim_capture(self, target.id)?;
+                    claim_capture(self, target.id)?;
                 }
                 Ok(value)
             }

@@ -183,6 +183,7 @@ impl Machine {
         term: Cell,
         options: &WriteOptions,
     ) -> Result<(), Throw> {
+        self.check_effect(target)?;
         let env = WriteEnv {
             store: &self.store,
             symbols: &self.world.symbols,

@@ -300,7 +300,7 @@ impl Machine {
     }
 
     /// Puts a new record at the heads of its chains.
-    fn link(&mut self, record: Cell) -> Result<(), Stop> {
+    pub(super) fn link(&mut self, record: Cell) -> Result<(), Stop> {
         let slot = slot_of(record);
         self.push(self.run.contexts.word(word::NEWEST), record, rec::ALL_NEXT)?;
         self.push(

@@ -149,6 +149,12 @@ pub(in crate::machine) fn head_arg(store: &Store, record: Cell, index: usize) ->
     head_cell(store, record, index).map(deref)
 }
 
+/// The first argument of the head of an extended record.
+pub(in crate::machine) fn first_of(record: Cell) -> Option<Cell> {
+    let extended = info(record) & EXTENDED != 0;
+    extended.then(|| Cell::reference(record.addr() + rec::FIRST))
+}
+
 /// What is assumed.
 #[inline(always)]
 pub(in crate::machine) fn assumed_of(record: Cell) -> Assumed {

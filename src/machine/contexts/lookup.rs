@@ -6,7 +6,9 @@
 
 use super::assumption::{Assumed, NONE, assumed_of, head_arg, int_at, rec, slot_of};
 use super::slots::{Slot, slot};
+use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
+use crate::ir::apart::are_apart;
 use crate::machine::control::throw::Throw;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise};
 use crate::machine::dispatch::regs::Regs;
@@ -132,6 +134,7 @@ impl Machine {
     /// the one given, and the cursor still stands at it.
     #[inline]
     fn seek(&mut self, cursor: &mut Cursor, slot: u32) -> Option<Cell> {
+        let whole = self.run.branches.is_some();
         let levels = self.run.contexts.levels();
         let own = &self.run.contexts.slots[slot as usize];
         let mut in_vain = 0;
@@ -141,7 +144,10 @@ impl Machine {
             };
             let mark = int_at(record.addr() + rec::MARK);
             let usable = mark == 0 || (levels.lowest <= mark && mark <= levels.highest);
-            if usable && self.may_match(record, own.arity) {
+            if usable
+                && self.may_match(record, own.arity)
+                && !(whole && self.is_apart(record, own.arity))
+            {
                 break Some(record);
             }
             in_vain += usize::from(usable);
@@ -166,6 +172,21 @@ impl Machine {
             }
         }
         true
+    }
+
+    /// Does the head of a record differ from the goal in the registers at any place? Machines that search together make
+    /// the same choice points, whatever indexes each of them has.
+    #[cold]
+    #[inline(never)]
+    fn is_apart(&self, record: Cell, arity: usize) -> bool {
+        let open = |cell: Cell| {
+            let functor = self.store.compound(cell).map(|(functor, _)| functor);
+            functor == Some(functors::LAMBDA) || self.may_become_other(cell)
+        };
+        (0..arity).any(|index| {
+            let own = head_arg(&self.store, record, index);
+            own.is_some_and(|own| are_apart(raw::register(&self.x, index), own, open))
+        })
     }
 
     /// Is it plain that two terms do not unify: from the functors along their last arguments, and from

@@ -7,6 +7,7 @@ pub(crate) mod assume;
 pub(crate) mod assumed_clause;
 pub(crate) mod assumption;
 pub(crate) mod assumption_terms;
+pub(crate) mod carried_context;
 pub(crate) mod context_key;
 pub(crate) mod index;
 pub(crate) mod indexing;

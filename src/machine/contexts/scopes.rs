@@ -128,11 +128,6 @@ impl Machine {
         true
     }
 
-    /// Is anything assumed here?
-    pub(crate) fn assumes_something(&self) -> bool {
-        raw::cell(self.run.contexts.word(word::NEWEST)) != NONE
-    }
-
     /// What is assumed that may be used any number of times, or hides a definition: terms that tell each
     /// from all else that may be assumed.
     pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, Stop> {

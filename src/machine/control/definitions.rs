@@ -389,6 +389,23 @@ impl Machine {
         self.world.upper.load_module(self, module)
     }
 
+    /// The predicates of Lolli of which was told that nothing defines them.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn undefined_told(&self) -> Result<Vec<Functor>, Stop> {
+        self.world.undefined_told.iter().copied().gather()
+    }
+
+    /// Of these another machine has told.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn note_undefined_told(&mut self, told: &[Functor]) -> Result<(), Stop> {
+        told.iter()
+            .try_for_each(|&functor| self.world.undefined_told.put_new(functor).map(drop))
+    }
+
     /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
     fn warn_of_undefined(&mut self, functor: Functor) -> Result<(), Stop> {
         let warned = &mut self.world.undefined_told;

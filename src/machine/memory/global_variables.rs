@@ -233,6 +233,18 @@ impl Machine {
         Ok(names)
     }
 
+    /// The variables that are set until backtracking, with their values, in the order of their atoms.
+    ///
+    /// # Errors
+    /// There is no memory.
+    pub(crate) fn local_globals(&self) -> Result<Vec<(Atom, Cell)>, Stop> {
+        let table = self.run.globals.table.iter();
+        let set = table.filter_map(|(&name, variable)| Some((name, variable.local_value()?)));
+        let mut set = set.gather()?;
+        set.sort_unstable_by_key(|&(name, _)| name);
+        Ok(set)
+    }
+
     /// What global variables are set to for good, off the heap, for other engines of a program.
     ///
     /// # Errors

@@ -29,6 +29,8 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             fail(m, &mut r);
             return Ok(r);
         }
+        let decides = is_of_search(m, b);
+        let mut failed = false;
         loop {
             if skipped {
                 break;
@@ -39,11 +41,16 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
                 r = do_rare(m, r);
             }
             // A builtin that has found nothing yet goes on by itself.
-            if m.choice != b || r.p() != b.get(cp::ALT) || r.p() == stubs::next_branch() {
+            failed = m.choice == b && r.p() == b.get(cp::ALT) && r.p() != stubs::next_branch();
+            // But each decision of a search is a branch, because who passes over one does not learn whether it fails.
+            if !failed || decides {
                 break;
             }
         }
         if !m.end_branch(b, place) {
+            if failed {
+                fail(m, &mut r);
+            }
             return Ok(r);
         }
     }
@@ -52,7 +59,13 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
 /// Passes over a decision of a search, if that is what the newest choice point is of: what follows from it is for others.
 fn skip(m: &mut Machine, r: &mut Regs, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
-    decode(word) == Some(Op::NondetRetry) && builtin::skip_decision(m, r, word)
+    is_of_search(m, b) && builtin::skip_decision(m, r, word)
+}
+
+/// Is the choice point one of the decisions of a search?
+fn is_of_search(m: &Machine, b: ChoiceAddr) -> bool {
+    let word = raw::word(b.get(cp::ALT));
+    decode(word) == Some(Op::NondetRetry) && builtin::decides(m, word)
 }
 
 /// Does the instruction of an alternative.

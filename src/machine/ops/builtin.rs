@@ -246,6 +246,14 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
     Ok(run_nondet(m, one_by_one(r), w, native, Some(state)))
 }
 
+/// Is this instruction that of the decisions of a search?
+pub(super) fn decides(m: &Machine, w: u64) -> bool {
+    matches!(
+        m.world.host.builtins[wide(w) as usize].body,
+        Body::Search(_)
+    )
+}
+
 /// Has the newest choice point, which goes on at the instruction `w`, try the next value if it is of a search; false if it
 /// is not.
 pub(super) fn skip_decision(m: &mut Machine, r: &mut Regs, w: u64) -> bool {

@@ -359,7 +359,7 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     let arity = if m.world.indexing { arity } else { 0 };
-    CallKeys::new(arity, HeapAddr::of_table(&m.x))
+    CallKeys::new(arity, HeapAddr::of_table(&m.x)).whole(m.run.branches.is_some())
 }
 
 /// How many solutions a call of a predicate has that consists of facts, if its arguments are different variables.

@@ -63,6 +63,11 @@ impl Machine {
         Ok(())
     }
 
+    /// Is a search under way whose choice points must be the same in other machines?
+    pub(crate) fn is_searched_in_parts(&self) -> bool {
+        self.run.branches.is_some()
+    }
+
     /// Its goal has no more solutions.
     pub(crate) fn leave_branches(&mut self) {
         self.store.note_choices(false);

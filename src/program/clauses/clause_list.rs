@@ -471,13 +471,12 @@ impl ClauseList {
         from: i64,
         generation: Generation,
     ) -> Option<i64> {
-        let keys = call.keys();
         match selection {
             Selection::Nothing => return None,
             Selection::Both(numbers) => return self.next_of_both(numbers, call, from, generation),
             Selection::One(position) => {
                 let entry = (position >= from).then(|| self.entries.entry(position))??;
-                return fits(entry, keys, generation).then_some(position);
+                return fits(entry, call, generation).then_some(position);
             }
             _ => {}
         }
@@ -485,7 +484,7 @@ impl ClauseList {
         let strides = generation >= self.last_death;
         let entries = &self.entries;
         let verdict = |position| match entries.entry(position) {
-            Some(entry) if fits(entry, keys, generation) => Some(true),
+            Some(entry) if fits(entry, call, generation) => Some(true),
             Some(entry) if entry.died == ALIVE => Some(false),
             _ => None,
         };
@@ -524,9 +523,9 @@ impl ClauseList {
     /// Position of the first clause from a place of the list on that the generation sees.
     #[inline]
     fn next_from(&mut self, mut at: usize, call: &CallKeys, generation: Generation) -> Option<i64> {
-        let (keys, strides) = (call.keys(), generation >= self.last_death);
+        let strides = generation >= self.last_death;
         while let Some(entry) = self.entries.list.get(at) {
-            if fits(entry, keys, generation) {
+            if fits(entry, call, generation) {
                 self.entries.expect(at);
                 return Some(entry.place.position());
             }
@@ -557,11 +556,13 @@ impl ClauseList {
 
 /// Does a call of this generation see the clause, and may its head match?
 #[inline(always)]
-fn fits(entry: &Entry, keys: &[Key], generation: Generation) -> bool {
+fn fits(entry: &Entry, call: &CallKeys, generation: Generation) -> bool {
     let Some(clause) = &entry.clause else {
         return false;
     };
     let matches =
         |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
-    entry.visible(generation) && keys.iter().enumerate().all(matches)
+    entry.visible(generation)
+        && call.keys().iter().enumerate().all(matches)
+        && call.may_be(|arg| clause.head_arg(arg))
 }

@@ -1,0 +1,2 @@
+% A program for threads.queries.
+:- use_module(library(linear)).
