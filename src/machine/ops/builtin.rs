@@ -138,8 +138,7 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// How many solutions a call of a builtin has, where that is known without finding them.
 fn solutions_of(m: &Machine, native: &NativeChoice, arity: usize) -> Option<Number> {
     let args = m.x.get(..arity)?;
-    let number = (native.remaining)(m, args, 0)?;
-    Some(Number::from_big(number.into()))
+    (native.remaining)(m, args, 0)
 }
 
 /// What the table has for the nondeterministic builtin of an instruction.

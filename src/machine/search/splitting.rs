@@ -5,6 +5,7 @@
 use super::path::{ALL, Step};
 use crate::base::atom_table::FastSet;
 use crate::base::growth::{Gather, Grow, GrowSet};
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, LEVEL_SLOTS, level_slots};
 use crate::code::instruction::NO_OWN_FRAME;
@@ -147,6 +148,10 @@ impl Machine {
             return next;
         };
         let known = (native.remaining)(self, args, state.int_value());
+        let known = known.map(|left| match left {
+            Number::Int(left) => u64::try_from(left).unwrap_or(0),
+            _ => u64::MAX,
+        });
         let left = match (known.map(u32::try_from), step.end) {
             (Some(Ok(left)), ALL) => left,
             (Some(Ok(left)), end) => left.min(end - next),
