@@ -231,6 +231,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         if let Some(throw) = m.poll() {
             return Ok(raise(m, r, throw, None));
         }
+        m.measure_if_asked(r.e);
         if m.run.branches.is_some() {
             m.look_at_exchange(r.e, None)?;
         }
