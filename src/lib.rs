@@ -41,9 +41,9 @@ pub use api::{
     DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, FileMetadata, FileMode, Frame,
     GuestPath, HostFile, HostFiles, Input, InterruptHandle, Language, Lexeme, Line, LineEditor,
     LoadReport, Location, MemoryFiles, Message, MessageForm, MessageKind, NoFiles, Output,
-    ParseIntegerError, Pool, Pooled, Program, ProgramBuilder, QueryEditor, Random, ReadingTimes,
-    Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop, refused_file, replace_file,
-    report_file_size_limit,
+    ParseIntegerError, Pool, Pooled, Program, ProgramBuilder, Progress, QueryEditor, Random,
+    ReadingTimes, SearchProgress, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
+    refused_file, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};
 pub use source::program_names::{OPTIONAL_ENDINGS, PROGRAM_ENDINGS, is_lolli};

@@ -1,11 +1,12 @@
 //! What is known of the choice points of builtins: how many solutions are left.
 
 use super::Engine;
+use crate::base::number::Number;
 use crate::machine::frames::layout::ChoiceKind;
 use crate::store::cell::Cell;
 
 /// How many solutions are left of a goal, whose choice point is the newest, after so many of its solutions.
-fn left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<u64> {
+fn left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<Number> {
     let mut open = engine.query(goal).unwrap();
     for _ in 0..solutions {
         open.next().unwrap().unwrap();
@@ -33,7 +34,11 @@ fn between_knows_what_is_left() {
         ("between(-3, 3, X)", 3, 4),
         ("between(5, 6, _)", 1, 1),
     ] {
-        assert_eq!(left(engine, goal, solutions), Some(expected), "{goal}");
+        assert_eq!(
+            left(engine, goal, solutions),
+            Some(Number::Int(expected)),
+            "{goal}"
+        );
     }
 }
 
@@ -42,7 +47,6 @@ fn what_is_not_known_is_not_told() {
     let engine = &mut Engine::new().unwrap();
     for goal in [
         "between(1, inf, X)",
-        "between(1, 100000000000000000000, X)",
         "freeze(X, true), between(1, 9, X)",
         "sub_atom(abc, _, _, _, X)",
         "atom_concat(X, Y, abc)",

@@ -51,6 +51,8 @@ pub(crate) struct Watch {
     halt: AtomicI32,
     /// Output that is held back is to be written.
     output_wanted: AtomicBool,
+    /// Somebody wants to know how far a search is.
+    progress_wanted: AtomicBool,
     /// Is there a time that is waited for?
     timed: AtomicBool,
     /// Steps done so far. Only the engine itself counts them.
@@ -101,6 +103,7 @@ impl Default for Watch {
             interrupted_at: AtomicU64::new(0),
             halt: AtomicI32::new(0),
             output_wanted: AtomicBool::new(false),
+            progress_wanted: AtomicBool::new(false),
             timed: AtomicBool::new(false),
             done: AtomicU64::new(0),
             allowed: AtomicU64::new(u64::MAX),
@@ -352,6 +355,18 @@ impl Watch {
     /// Takes that request; true if there was one.
     pub(crate) fn take_output_request(&self) -> bool {
         self.output_wanted.swap(false, Ordering::Relaxed)
+    }
+
+    /// Asks for the progress of a search to be told at the next call.
+    pub(crate) fn want_progress(&self) {
+        self.progress_wanted.store(true, Ordering::Relaxed);
+        self.look_at_next_call();
+    }
+
+    /// Takes that request; true if there was one.
+    pub(crate) fn take_progress_request(&self) -> bool {
+        self.progress_wanted.load(Ordering::Relaxed)
+            && self.progress_wanted.swap(false, Ordering::Relaxed)
     }
 
     /// Says whether there is a time that is waited for.

@@ -46,7 +46,7 @@ pub(crate) struct NativeChoice {
     /// Whether this call has one solution at most: then it runs without a choice point.
     pub(crate) once: fn(&Machine) -> bool,
     /// How many solutions are left for these arguments and this state, where that is known without finding them.
-    pub(crate) remaining: fn(&Machine, &[Cell], i64) -> Option<u64>,
+    pub(crate) remaining: fn(&Machine, &[Cell], i64) -> Option<Number>,
     /// Releases what the state stands for outside of the stacks. Called once when the choice point goes, whether after
     /// the last solution, by a cut, by an exception, or with its query.
     pub(crate) dropped: Option<fn(&mut Machine, i64)>,

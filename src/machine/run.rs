@@ -16,6 +16,7 @@ use super::memory::collection_log::Collector;
 use super::memory::globals::Globals;
 use super::search::bags::Bag;
 use super::search::kept_solutions::KeptSolutions;
+use super::search::meter::Meter;
 use super::search::path::Branches;
 use super::state::Machine;
 use crate::arith::evaluable::EvalId;
@@ -58,6 +59,8 @@ pub(crate) struct Run {
     pub(crate) branches: Option<Box<Branches<Machine>>>,
     /// Those of the searches around it, outermost first, and whether they are noted.
     pub(crate) outer_branches: Vec<(Option<Box<Branches<Machine>>>, bool)>,
+    /// What tells others how far the search is, where somebody wants to know.
+    pub(crate) meter: Option<Box<Meter>>,
     /// Solutions that are given in parts.
     pub(crate) kept_solutions: KeptSolutions,
     /// Constraints over integers that are to be propagated: nothing between two goals.
@@ -178,6 +181,7 @@ impl Run {
             unseen: 0,
             branches: None,
             outer_branches: Vec::new(),
+            meter: None,
             kept_solutions: KeptSolutions::default(),
             propagation: Queue::default(),
             globals: Globals::default(),

@@ -14,6 +14,7 @@ use crate::base::watch::Watch;
 use crate::machine::budget::ends::Usage;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::search::carried::Carried;
+use crate::machine::search::gauge::Gauge;
 use crate::machine::search::path::{Exchange, Step};
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
@@ -42,9 +43,18 @@ struct Piece {
     found: Option<Found>,
 }
 
+/// A part that nobody searches so far.
+struct Waiting {
+    piece: usize,
+    /// Where it begins.
+    path: Vec<Step>,
+    /// Its share of the whole search, for who wants to know how far that is.
+    weight: f64,
+}
+
 struct State {
-    /// Parts that nobody searches so far: their numbers and where they begin.
-    waiting: VecDeque<(usize, Vec<Step>)>,
+    /// Parts that nobody searches so far.
+    waiting: VecDeque<Waiting>,
     /// By their numbers. The first of them comes first.
     pieces: Vec<Piece>,
     /// Machines that search a part.
@@ -88,6 +98,8 @@ pub(crate) struct Search {
     pub(super) how: How,
     /// If it is within another search.
     within: Option<Within>,
+    /// Where the machines tell how far they are, if anybody wants to know.
+    gauge: Option<Arc<Gauge>>,
 }
 
 /// How the parts of a search are made.
@@ -154,7 +166,17 @@ impl Search {
                 next: Some(number + 1).filter(|&next| next < count),
                 found: None,
             })?;
-            state.waiting.put((number, path))?;
+            let weight = 1.0 / count as f64;
+            state.waiting.put(Waiting {
+                piece: number,
+                path,
+                weight,
+            })?;
+        }
+        let measured = how != How::Race && outer.is_none();
+        let gauge = m.own_gauge().filter(|_| measured);
+        if let Some(gauge) = &gauge {
+            gauge.begin(true);
         }
         let search = Arc::new(Search {
             threads,
@@ -169,6 +191,7 @@ impl Search {
             over: AtomicBool::new(false),
             how,
             within: outer.map(Within::new),
+            gauge,
         });
         if threads > 1 && how != How::Race && search.within.is_none() {
             let own = Arc::clone(&search);
@@ -204,11 +227,14 @@ impl Search {
                 return Ok(None);
             }
             if let Some(part) = state.waiting.pop_front() {
-                if self.is_in_vain(&state, part.0) {
+                if self.is_in_vain(&state, part.piece) {
                     continue;
                 }
                 state.working += 1;
-                return Ok(Some(part));
+                if self.gauge.is_some() {
+                    m.begin_measured_part(part.weight);
+                }
+                return Ok(Some((part.piece, part.path)));
             }
             if state.working == 0 {
                 self.over.store(true, Ordering::Release);
@@ -297,6 +323,9 @@ impl Search {
     /// Ends it, whatever is left to do, and waits until nobody works on it.
     pub(super) fn end(&self) {
         self.over.store(true, Ordering::Release);
+        if let Some(gauge) = &self.gauge {
+            gauge.end_shared();
+        }
         let mut state = lock(&self.state);
         self.news.notify_all();
         while state.working > 0 && state.broken.is_none() {
@@ -328,6 +357,11 @@ impl Search {
         }
         *m.world.layers.of::<Made>() = Some((self.opened, state.calls));
         Ok(all)
+    }
+
+    /// Do its machines tell how far they are?
+    pub(super) fn is_measured(&self) -> bool {
+        self.gauge.is_some()
     }
 
     /// The fault that no goal can report, if there is one.
@@ -448,6 +482,11 @@ impl Search {
             }
         }
         m.world.layers.of::<Doing>().search = Some(Arc::clone(self));
+        if let Some(gauge) = &self.gauge
+            && m.join_gauge(gauge).is_err()
+        {
+            return;
+        }
         let outcome = self.take_part(m, allowance);
         if let Err(throw) = outcome
             && !self.over.load(Ordering::Acquire)
@@ -541,10 +580,12 @@ impl Exchange<Machine> for Own {
         let number = state.pieces.len();
         let next = state.pieces[piece].next;
         let kept = state.pieces.put(Piece { next, found: None });
-        if kept
-            .and_then(|()| state.waiting.put((number, path)))
-            .is_ok()
-        {
+        let part = Waiting {
+            piece: number,
+            path,
+            weight: m.take_given_weight(),
+        };
+        if kept.and_then(|()| state.waiting.put(part)).is_ok() {
             state.pieces[piece].next = Some(number);
         } else {
             // What was taken away would be searched by nobody.

@@ -38,6 +38,9 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     let begun = m.run.branches.is_some();
     let calls = m.end_branches();
     let search = search(m)?;
+    if search.is_measured() {
+        m.end_measured_part(term);
+    }
     let term = carried(m, term)?;
     let Some(calls) = calls.or((!begun).then_some((0, 0))) else {
         return Err(m.system_error("a part of a search was not found again"));
@@ -66,6 +69,7 @@ fn enter(m: &mut Machine) -> Result<(), Throw> {
     m.world.host.refusing = Some(whole);
     begin_inner_captures(m);
     m.begin_branches(path, exchange)?;
+    m.enter_measured_part();
     m.store.watch.look_at_next_call();
     Ok(())
 }

@@ -275,19 +275,25 @@ fn between_is_bound(m: &Machine) -> bool {
     !x.is_var()
 }
 
-/// The first and the last of the integers that are left, if both are small and `x` is a plain variable.
-fn integers_left(args: &[Cell], state: i64) -> Option<(i64, i64)> {
+/// The number of integers that are left, if both bounds are integers and `x` is a plain variable.
+fn between_remaining(m: &Machine, args: &[Cell], state: i64) -> Option<Number> {
     let &[low, high, x] = args else {
         return None;
     };
     // A variable that is bound to the last solution now, if there was one.
-    let small = low.is_int() && high.is_int() && x.tag() == tag::REF;
-    small.then(|| (low.int_value() + state, high.int_value()))
-}
-
-fn between_remaining(_: &Machine, args: &[Cell], state: i64) -> Option<u64> {
-    let (first, last) = integers_left(args, state)?;
-    Some((last - first + 1).max(0).unsigned_abs())
+    if x.tag() != tag::REF {
+        return None;
+    }
+    let bound = |cell| match m.store.number(cell) {
+        Ok(Some(number @ (Number::Int(_) | Number::Big(_)))) => Some(number),
+        _ => None,
+    };
+    let all = mixed::sub(&bound(high)?, &bound(low)?).ok()?;
+    let left = mixed::sub(&all, &Number::Int(state.checked_sub(1)?)).ok()?;
+    Some(match above(&Number::Int(0), &left) {
+        true => Number::Int(0),
+        false => left,
+    })
 }
 
 builtins! { LISTS =

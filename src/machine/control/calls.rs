@@ -66,6 +66,7 @@ out_of_line! {
             let called = m.world.predicates.get(predicate).functor;
             return Ok(raise(m, r, throw, Some(called)));
         }
+        m.measure_if_asked(r.e);
         if m.run.branches.is_some() {
             m.look_at_exchange(r.e, Some(predicate))?;
         }

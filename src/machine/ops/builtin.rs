@@ -138,8 +138,7 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 /// How many solutions a call of a builtin has, where that is known without finding them.
 fn solutions_of(m: &Machine, native: &NativeChoice, arity: usize) -> Option<Number> {
     let args = m.x.get(..arity)?;
-    let number = (native.remaining)(m, args, 0)?;
-    Some(Number::from_big(number.into()))
+    (native.remaining)(m, args, 0)
 }
 
 /// What the table has for the nondeterministic builtin of an instruction.
@@ -232,6 +231,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         if let Some(throw) = m.poll() {
             return Ok(raise(m, r, throw, None));
         }
+        m.measure_if_asked(r.e);
         if m.run.branches.is_some() {
             m.look_at_exchange(r.e, None)?;
         }

@@ -199,7 +199,7 @@ impl Machine {
     }
 
     /// Are the alternatives that begin with this instruction branches, each with solutions of its own?
-    fn is_branching(&self, alternative: CodeAddr) -> bool {
+    pub(super) fn is_branching(&self, alternative: CodeAddr) -> bool {
         let op = decode(raw::word(alternative));
         matches!(
             op,

@@ -5,6 +5,7 @@
 use super::path::{ALL, Step};
 use crate::base::atom_table::FastSet;
 use crate::base::growth::{Gather, Grow, GrowSet};
+use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, LEVEL_SLOTS, level_slots};
 use crate::code::instruction::NO_OWN_FRAME;
@@ -17,7 +18,7 @@ use crate::store::raw;
 use std::ops::Range;
 
 /// What the goals that are under way may cut.
-struct Bounds {
+pub(super) struct Bounds {
     /// Choice points that are newer than this.
     level: ChoiceAddr,
     /// Choice points that were made while an environment lasts at this address or later.
@@ -28,12 +29,23 @@ struct Bounds {
     first: EnvAddr,
     /// The code of what runs bodies as terms: its environments do not tell what they may cut.
     bodies: [Range<CodeAddr>; 2],
+    /// So many environments are looked at: where there are more, any choice point may be cut.
+    most: usize,
 }
 
 impl Bounds {
+    /// May none of them cut this choice point?
+    pub(super) fn allow(&self, b: ChoiceAddr) -> bool {
+        b <= self.level && b.get(cp::ENV_TOP) <= self.env
+    }
+
     /// The goals of these environments.
     fn look(&mut self, m: &Machine, mut e: EnvAddr, mut cont: CodeAddr) -> Result<(), Stop> {
         while e >= self.first && !self.seen.contains(&e.bits()) {
+            if self.seen.len() >= self.most {
+                self.level = ChoiceAddr::NONE;
+                break;
+            }
             self.seen.put_new(e.bits())?;
             let site = raw::word(cont - WORD);
             let mut own = NO_OWN_FRAME;
@@ -97,6 +109,7 @@ impl Machine {
             return Ok(None);
         }
         let from = self.middle(taken.choice, taken.step);
+        self.measure(e);
         let Some(branches) = &mut self.run.branches else {
             return Ok(None);
         };
@@ -104,6 +117,7 @@ impl Machine {
             let path = branches.decisions_to(place)?;
             if path.is_some() {
                 branches.taken[place].step.end = from;
+                self.note_given(taken.choice, from - taken.step.branch - 1);
             }
             return Ok(path);
         }
@@ -119,6 +133,7 @@ impl Machine {
             ..taken.step
         })?;
         branches.taken[place].step.end = from;
+        self.note_given(taken.choice, from - taken.step.branch - 1);
         Ok(Some(path))
     }
 
@@ -133,20 +148,10 @@ impl Machine {
     /// there are, else all.
     fn middle(&self, b: ChoiceAddr, step: Step) -> u32 {
         let next = step.branch + 1;
-        let ChoiceKind::Native(native) = self.choice_kind(b) else {
+        if !matches!(self.choice_kind(b), ChoiceKind::Native(_)) {
             return next;
-        };
-        let registers = self.choice_args(b);
-        let args = (0..registers).map(|index| self.choice_arg(b, index));
-        let Ok(args) = args.gather() as Result<Vec<Cell>, Stop> else {
-            return next;
-        };
-        // What is held comes after the state.
-        let arity = self.native_arity(b);
-        let Some((args, state)) = args.get(..arity).zip(args.get(arity)) else {
-            return next;
-        };
-        let known = (native.remaining)(self, args, state.int_value());
+        }
+        let known = self.native_branches(b);
         let left = match (known.map(u32::try_from), step.end) {
             (Some(Ok(left)), ALL) => left,
             (Some(Ok(left)), end) => left.min(end - next),
@@ -154,6 +159,23 @@ impl Machine {
             _ => return next,
         };
         next + left / 2
+    }
+
+    /// How many branches of the choice point of a builtin nobody has taken, if that is known.
+    pub(super) fn native_branches(&self, b: ChoiceAddr) -> Option<u64> {
+        let ChoiceKind::Native(native) = self.choice_kind(b) else {
+            return None;
+        };
+        let registers = self.choice_args(b);
+        let args = (0..registers).map(|index| self.choice_arg(b, index));
+        let args: Vec<Cell> = args.gather().ok()?;
+        // What is held comes after the state.
+        let arity = self.native_arity(b);
+        let (args, state) = args.get(..arity).zip(args.get(arity))?;
+        match (native.remaining)(self, args, state.int_value())? {
+            Number::Int(left) => u64::try_from(left).ok(),
+            _ => Some(u64::MAX),
+        }
     }
 
     /// Do the branches of this choice point, which is noted, stay here?
@@ -165,26 +187,43 @@ impl Machine {
 
     /// Does nothing that is under way cut branches of this choice point, nor do they cut what is older?
     fn is_independent(&self, b: ChoiceAddr, base: ChoiceAddr, e: EnvAddr) -> Result<bool, Stop> {
+        let mut at = b;
+        while at > base {
+            // Goals that are collected, caught, cleaned up after, or conditions, also such as have succeeded; and what is
+            // not noted.
+            if at.get(cp::ALT) != stubs::next_branch() || self.keeps_branches(at) {
+                return Ok(false);
+            }
+            at = at.get(cp::PREV);
+        }
         let system = &self.world.foundation.system;
         let bodies = [system.conjunction, system.soft_if_then].map(|id| {
             let clause = self.world.predicates.get(id).clauses.all().next();
             clause.map_or(CodeAddr::NONE..CodeAddr::NONE, |clause| clause.addresses())
         });
+        let bounds = self.bounds(base, e, (bodies, usize::MAX))?;
+        Ok(bounds.allow(b))
+    }
+
+    /// What the goals of a search that are under way may cut, where this is the code that runs bodies as terms, and so many
+    /// environments at most are looked at.
+    pub(super) fn bounds(
+        &self,
+        base: ChoiceAddr,
+        e: EnvAddr,
+        (bodies, most): ([Range<CodeAddr>; 2], usize),
+    ) -> Result<Bounds, Stop> {
         let mut bounds = Bounds {
             level: ChoiceAddr::MAX,
             env: EnvAddr::MAX,
             seen: FastSet::default(),
             first: base.get(cp::ENV_TOP),
             bodies,
+            most,
         };
         bounds.look(self, e, self.cont)?;
         let mut at = self.choice;
         while at > base {
-            // Goals that are collected, caught, cleaned up after, or conditions, also such as have succeeded; and what is
-            // not noted.
-            if at <= b && (at.get(cp::ALT) != stubs::next_branch() || self.keeps_branches(at)) {
-                return Ok(false);
-            }
             let (e, cont) = (at.get(cp::ENV), at.get(cp::CONT));
             match self.alternative_frame(self.alternative(at)) {
                 Some(own) if own != NO_OWN_FRAME => {
@@ -197,6 +236,6 @@ impl Machine {
             }
             at = at.get(cp::PREV);
         }
-        Ok(b <= bounds.level && b.get(cp::ENV_TOP) <= bounds.env)
+        Ok(bounds)
     }
 }
