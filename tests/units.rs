@@ -384,3 +384,24 @@ fn what_programs_write_does_not_disturb_the_lines() {
     assert!(ran.errors.contains("loading"), "{}", ran.errors);
     assert_eq!(merge(&ran.output).output, "2\n");
 }
+
+#[test]
+fn who_closes_the_output_has_seen_enough() {
+    let folder = Folder::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
+        .args(["count", "--unit-stdin"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("a pipe");
+    // It ends at its first result, and reads no more.
+    let _ = std::io::Write::write_all(&mut input, units("8").as_bytes());
+    drop(input);
+    let ran = child.wait_with_output().expect("the command ends");
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!((&*errors, ran.status.code()), ("", Some(0)));
+}

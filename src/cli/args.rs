@@ -1,6 +1,7 @@
 //! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
 
 use super::limits::Limits;
+use super::progress::ShowProgress;
 use super::sandbox::Sandbox;
 use super::status::{BROKEN, exit_code};
 use super::subcommands;
@@ -96,6 +97,8 @@ pub(crate) struct Options {
     /// Tell what each query at the prompt takes: inferences and time
     #[arg(long)]
     pub(crate) time: bool,
+    #[command(flatten)]
+    pub(crate) progress: ShowProgress,
     /// Be silent about a warning, by the name in brackets at its end; may be repeated
     #[arg(long = "no-warn", value_name = "NAME")]
     pub(crate) silenced: Vec<String>,

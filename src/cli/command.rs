@@ -204,12 +204,14 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
 
 /// Runs a goal given on the command line, once.
 fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
+    // What the goal shows on the terminal is not to be disturbed unless somebody wants it so.
+    let watched = options.progress.of(engine, (options.json, true), None);
     let succeeded = if options.lolli {
         engine.lolli_query_in(&modules(options), goal)
     } else {
         engine.query(goal)
     };
-    let succeeded = succeeded.and_then(prompt::first);
+    let succeeded = succeeded.and_then(|solutions| watched.during(|| prompt::first(solutions)));
     judge(engine, succeeded, &format!("{option}{goal}"))
 }
 

@@ -1,10 +1,9 @@
 //! `wamlet compile`: makes images of programs.
 
-use super::args::{Reading, parsed};
-use super::limits::Limits;
+use super::args::parsed;
 use super::output::show;
-use super::report::{self, Place, no_engine, report_as};
-use super::sandbox::Sandbox;
+use super::report::{self, Place};
+use super::setup::Setup;
 use super::status::{FAILED, exit_code, load_status, status_of};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use std::ffi::OsString;
@@ -37,14 +36,7 @@ struct Options {
     #[arg(long)]
     time: bool,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    sandbox: Sandbox,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    reading: Reading,
+    setup: Setup,
 }
 
 /// The definition of its arguments.
@@ -62,22 +54,12 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         .output
         .clone()
         .unwrap_or_else(|| options.file.with_extension("wam"));
-    let mut engine = match options.engine() {
+    let mut engine = match options.setup.engine_or_status() {
         Ok(engine) => engine,
-        Err(error) => return no_engine(&error),
+        Err(status) => return status,
     };
     let made = make(&mut engine, &options, &image);
     exit_code(made.unwrap_or_else(|error| broken(&mut engine, &options, &error)))
-}
-
-impl Options {
-    fn engine(&self) -> Result<Engine, Error> {
-        let builder = self.limits.set(self.reading.settings());
-        let mut engine = self.sandbox.set(builder).build()?;
-        self.sandbox.show_output(&mut engine);
-        report_as(&mut engine, self.json);
-        Ok(engine)
-    }
 }
 
 /// Makes the image and gives the exit status.
@@ -149,7 +131,7 @@ fn table(options: &Options, image: &Path) -> Result<String, Error> {
 impl Options {
     /// An engine whose program is not heard of.
     fn silent(&self) -> Result<Engine, Error> {
-        let mut engine = self.engine()?;
+        let mut engine = self.setup.engine()?;
         engine.print_diagnostics(false);
         engine.capture_output();
         Ok(engine)

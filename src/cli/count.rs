@@ -1,20 +1,20 @@
 //! `wamlet count`: the number of solutions of a goal, or of units of it, found by several threads.
 
 use super::args::{Reading, parsed};
-use super::limits::Limits;
 use super::merge::{STANDARD_INPUT, lines_of};
 use super::one_goal::{broken, load};
 use super::output::show;
-use super::report::{self, no_engine, report_as};
-use super::sandbox::Sandbox;
+use super::progress::ShowProgress;
+use super::report;
+use super::setup::Setup;
 use super::status::{BROKEN, exit_code};
 use super::unit_lines::{Count, Unit};
-use super::units::{Counter, Setup, ask, divide, text_of_goal};
+use super::units::{Counter, ask, divide, text_of_goal};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Error, Term, text_of_os};
+use wamlet::{Engine, Error, Term, text_of_os};
 
 /// Counts the solutions of a goal and writes their number.
 #[derive(Parser, Debug)]
@@ -25,6 +25,10 @@ use wamlet::{Engine, EngineBuilder, Error, Term, text_of_os};
 #[command(after_help = "\
 No solution is built or kept. With -j the search is divided among several threads, each with an engine of its own: the goal \
 must have no effects then, such as output or changes of clauses.
+
+A count that takes more than two seconds shows its progress at a terminal: the number of solutions so far, how many more there are \
+in a second, the estimated share of the search tree that is done with its error, and the time left. --progress writes that in \
+lines, with --json as objects of JSON.
 
 With --unit-stdin and --slice a unit of the count is counted, which must have no effects either. The result is an object of \
 JSON on a line, which has the count, or the error that ended it; wamlet merge adds such lines up. What the program writes goes to \
@@ -51,17 +55,15 @@ struct Options {
     #[arg(long, value_name = "UNIT/UNITS", value_parser = slice)]
     slice: Option<(u32, u32)>,
     #[command(flatten)]
-    limits: Limits,
+    progress: ShowProgress,
+    /// Show no progress at a terminal
+    #[arg(short = 'q', long)]
+    quiet: bool,
     #[command(flatten)]
-    sandbox: Sandbox,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
-    #[arg(long)]
-    json: bool,
+    setup: Setup,
     /// Programs
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 /// The definition of its arguments.
@@ -82,13 +84,10 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Some(slice) = options.slice {
         return exit_code(count_slice(&options, goal, slice).unwrap_or_else(|status| status));
     }
-    let builder = options.limits.set(options.reading.settings());
-    let mut engine = match options.sandbox.set(builder).build() {
+    let mut engine = match options.setup.engine_or_status() {
         Ok(engine) => engine,
-        Err(error) => return no_engine(&error),
+        Err(status) => return status,
     };
-    options.sandbox.show_output(&mut engine);
-    report_as(&mut engine, options.json);
     let signals = engine.interrupt_handle();
     signals.on_termination();
     let counted = count(&mut engine, &options, goal);
@@ -108,19 +107,14 @@ fn slice(text: &str) -> Result<(u32, u32), String> {
 
 impl Options {
     fn counter(&self) -> Counter<'_> {
-        let setup = Setup {
-            limits: self.limits,
-            sandbox: &self.sandbox,
-            json: self.json,
-        };
-        Counter::new(setup, self.threads)
+        Counter::new(&self.setup, self.threads, (self.progress, self.quiet))
     }
 }
 
 /// Counts the units on the standard input. Gives the exit status.
 fn count_lines(options: &Options) -> Result<i32, i32> {
     let mut counter = options.counter();
-    let mut engine = counter.setup.engine(EngineBuilder::default())?;
+    let mut engine = options.setup.engine_of_lines(Reading::default())?;
     let mut status = 0;
     let mut work = |engine: &mut Engine, line: &[u8], place: &str| {
         let counted = match Unit::read(line) {
@@ -141,8 +135,8 @@ fn count_lines(options: &Options) -> Result<i32, i32> {
 /// Counts one of the units of a count. Gives the exit status.
 fn count_slice(options: &Options, goal: &str, (number, units): (u32, u32)) -> Result<i32, i32> {
     let mut counter = options.counter();
-    let count = Count::of_goal(goal, options.reading);
-    let (count, units) = divide(&counter.setup, &options.files, units, count)?;
+    let count = Count::of_goal(goal, options.setup.reading);
+    let (count, units) = divide(&options.setup, &options.files, units, count)?;
     match units.get(number as usize - 1) {
         Some(unit) => counter.count(unit, &count),
         // The search has fewer parts.
@@ -160,7 +154,9 @@ fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Erro
         ("Threads", Term::from(i64::from(options.threads))),
     ];
     let query = "term_string(Goal, Text), count_solutions(Goal, Count, [threads(Threads)])";
-    let count = match ask(engine, goal, (query, &given), "Count") {
+    let how = (options.setup.json, options.quiet);
+    let watched = options.progress.of(engine, how, None);
+    let count = match ask(engine, goal, (query, &given), "Count", watched) {
         Ok(count) => count,
         Err(failed) => return Ok(failed.status),
     };

@@ -34,7 +34,7 @@ impl Limits {
 }
 
 /// A number of seconds, such as `0.5`.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     // Longer than any clock tells is no limit.
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     let number = number.map(|number| number.min(1.0e15));

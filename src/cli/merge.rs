@@ -1,12 +1,11 @@
 //! `wamlet merge`: adds the results of units up, and says which are missing.
 
-use super::args::parsed;
-use super::limits::Limits;
+use super::args::{Reading, parsed};
 use super::report;
-use super::sandbox::Sandbox;
+use super::setup::Setup;
 use super::status::{BROKEN, FAILED, exit_code};
 use super::unit_lines::{ResultLine, Unit, term_of_number};
-use super::units::{Setup, write_line};
+use super::units::write_line;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser, ValueHint};
 use std::collections::{BTreeMap, HashSet};
@@ -14,7 +13,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::process::ExitCode;
-use wamlet::{Engine, EngineBuilder, Term, os_of_text, text_of_os};
+use wamlet::{Engine, Term, os_of_text, text_of_os};
 
 /// Adds up the results of the units of a count.
 #[derive(Parser, Debug)]
@@ -66,12 +65,7 @@ struct Results {
 }
 
 fn merge(options: &Options) -> Result<i32, i32> {
-    let setup = Setup {
-        limits: Limits::default(),
-        sandbox: &Sandbox::default(),
-        json: options.json,
-    };
-    let engine = &mut setup.engine(EngineBuilder::default())?;
+    let engine = &mut Setup::plain(options.json).engine_of_lines(Reading::default())?;
     let mut results = Results::default();
     for file in &options.files {
         each_line(engine, file, &mut |engine, line, place| {

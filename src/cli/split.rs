@@ -1,11 +1,10 @@
 //! `wamlet split`: divides a count into units that other processes count.
 
-use super::args::{Reading, parsed};
-use super::limits::Limits;
-use super::sandbox::Sandbox;
+use super::args::parsed;
+use super::setup::Setup;
 use super::status::exit_code;
 use super::unit_lines::{Count, Unit};
-use super::units::{Setup, complain, divide, write_line};
+use super::units::{complain, divide, write_line};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
@@ -33,17 +32,10 @@ struct Options {
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     units: u32,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    sandbox: Sandbox,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
-    #[arg(long)]
-    json: bool,
+    setup: Setup,
     /// Programs
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 /// The definition of its arguments.
@@ -61,13 +53,8 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn split(options: &Options) -> Result<(), i32> {
-    let setup = Setup {
-        limits: options.limits,
-        sandbox: &options.sandbox,
-        json: options.json,
-    };
-    let count = Count::of_goal(&options.goal, options.reading);
-    let (count, units) = divide(&setup, &options.files, options.units, count)?;
+    let count = Count::of_goal(&options.goal, options.setup.reading);
+    let (count, units) = divide(&options.setup, &options.files, options.units, count)?;
     let line = |unit: &Unit| unit.line(&count).map_err(|error| complain(&error));
     units.iter().try_for_each(|unit| write_line(&line(unit)?))
 }

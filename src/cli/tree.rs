@@ -1,11 +1,10 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
-use super::args::{Reading, parsed};
-use super::limits::Limits;
+use super::args::parsed;
 use super::one_goal::{broken, load};
 use super::output::show;
-use super::report::{self, no_engine, report_as};
-use super::sandbox::Sandbox;
+use super::report;
+use super::setup::Setup;
 use super::status::{BROKEN, LIMITED, exit_code, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
@@ -46,23 +45,16 @@ struct Options {
     #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
     max_nodes: u32,
     #[command(flatten)]
-    limits: Limits,
-    #[command(flatten)]
-    sandbox: Sandbox,
+    setup: Setup,
     /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
-    #[arg(long)]
-    json: bool,
     /// The query is one of Lolli, as it is where a file is a module of Lolli
     #[arg(long)]
     lolli: bool,
     /// Programs; modules of Lolli, whose names end in .ll, the first one outermost
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
-    #[command(flatten)]
-    reading: Reading,
 }
 
 /// The definition of its arguments.
@@ -72,21 +64,15 @@ pub(super) fn command() -> Command {
 
 /// Runs the command; `args` begin with its word.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let options: Options = match parsed(args) {
+    let mut options: Options = match parsed(args) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let limits = Limits {
-        max_steps: options.limits.max_steps.or(Some(USUAL_STEPS)),
-        ..options.limits
-    };
-    let builder = limits.set(options.reading.settings());
-    let mut engine = match options.sandbox.set(builder).build() {
+    options.setup.limits.max_steps.get_or_insert(USUAL_STEPS);
+    let mut engine = match options.setup.engine_or_status() {
         Ok(engine) => engine,
-        Err(error) => return no_engine(&error),
+        Err(status) => return status,
     };
-    options.sandbox.show_output(&mut engine);
-    report_as(&mut engine, options.json);
     let drawn = draw(&mut engine, &options);
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }

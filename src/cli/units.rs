@@ -1,23 +1,16 @@
 //! Dividing a count into units, and counting a unit.
 
-use super::limits::Limits;
 use super::one_goal::broken;
-use super::report::{self, no_engine};
-use super::sandbox::Sandbox;
+use super::progress::{ShowProgress, Watched};
+use super::report;
+use super::setup::Setup;
 use super::status::{BROKEN, load_status, status_of};
 use super::unit_lines::{Count, Program, ResultLine, Unit, number_of};
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
-use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Term, os_of_text, text_of_os};
-
-/// How the engines are set that divide a count or count a unit.
-pub(crate) struct Setup<'a> {
-    pub(crate) limits: Limits,
-    pub(crate) sandbox: &'a Sandbox,
-    pub(crate) json: bool,
-}
+use wamlet::{Engine, Error, ErrorKind, Term, os_of_text, text_of_os};
 
 /// Why there is no answer. It was reported.
 pub(crate) struct Failed {
@@ -27,27 +20,7 @@ pub(crate) struct Failed {
     pub(crate) ends: bool,
 }
 
-impl Setup<'_> {
-    /// An engine. What its program writes goes to the standard error output: the standard output is for lines. Signals end
-    /// the process: a unit has no effects to be undone.
-    ///
-    /// # Errors
-    /// The exit status if there is none.
-    pub(crate) fn engine(&self, settings: EngineBuilder) -> Result<Engine, i32> {
-        let built = self.sandbox.set(self.limits.set(settings)).build();
-        let mut engine = built.map_err(|error| {
-            no_engine(&error);
-            BROKEN
-        })?;
-        engine.set_output(std::io::stderr());
-        engine.set_error_output(std::io::stderr());
-        engine.print_diagnostics(true);
-        engine.set_message_form(report::form(self.json));
-        Ok(engine)
-    }
-}
-
-/// What a query about a goal of the command line binds a variable to.
+/// What a query about a goal of the command line binds a variable to; its progress is watched.
 ///
 /// # Errors
 /// What the goal raises, or what is wrong with its text.
@@ -56,6 +29,7 @@ pub(crate) fn ask(
     goal: &str,
     (query, given): (&str, &[(&str, Term)]),
     variable: &str,
+    watched: Watched,
 ) -> Result<Term, Failed> {
     let failed = |status, error: &Error| Failed {
         status,
@@ -66,7 +40,7 @@ pub(crate) fn ask(
     let read = engine.query(goal).map(drop);
     let opened = read.and_then(|()| {
         let mut solutions = engine.query_with(query, given)?;
-        let ended = solutions.advance();
+        let ended = watched.during(|| solutions.advance());
         Ok((ended, solutions.get(variable)))
     });
     let (ended, found) = opened.map_err(|error| {
@@ -104,23 +78,29 @@ pub(crate) fn text_of_goal(goal: &str) -> &str {
 /// # Errors
 /// The exit status. What is wrong was reported.
 pub(crate) fn divide(
-    setup: &Setup<'_>,
+    setup: &Setup,
     files: &[String],
     most: u32,
     mut count: Count,
 ) -> Result<(Count, Vec<Unit>), i32> {
-    let mut maker = setup.engine(count.reading.settings())?;
+    let mut maker = setup.engine_of_lines(count.reading)?;
     count.programs = images(&mut maker, files)?;
     drop(maker);
     // The numbers of choice points are those that the image leads to.
-    let mut engine = setup.engine(count.reading.settings())?;
+    let mut engine = setup.engine_of_lines(count.reading)?;
     load(&mut engine, &count).map_err(|failed| failed.status)?;
     let given = [
         ("Text", Term::string(text_of_goal(&count.goal))),
         ("Most", Term::from(i64::from(most))),
     ];
     let query = "term_string(Goal, Text), '$threads_units'(Goal, Most, Units)";
-    let units = ask(&mut engine, &count.goal, (query, &given), "Units");
+    let units = ask(
+        &mut engine,
+        &count.goal,
+        (query, &given),
+        "Units",
+        Watched::none(),
+    );
     let units = units.map_err(|failed| failed.status)?;
     let lists = units.as_list().unwrap_or_default();
     count.of = u32::try_from(lists.len()).unwrap_or(u32::MAX);
@@ -190,16 +170,23 @@ fn load(engine: &mut Engine, count: &Count) -> Result<(), Failed> {
 
 /// Counts units, in the engine of the one before if they are of the same count.
 pub(crate) struct Counter<'a> {
-    pub(crate) setup: Setup<'a>,
-    pub(crate) threads: u32,
+    setup: &'a Setup,
+    threads: u32,
+    /// Who wants to see the progress, and whether it is to be quiet otherwise.
+    progress: (ShowProgress, bool),
     engine: Option<(String, Engine)>,
 }
 
 impl<'a> Counter<'a> {
-    pub(crate) fn new(setup: Setup<'a>, threads: u32) -> Counter<'a> {
+    pub(crate) fn new(
+        setup: &'a Setup,
+        threads: u32,
+        progress: (ShowProgress, bool),
+    ) -> Counter<'a> {
         Counter {
             setup,
             threads,
+            progress,
             engine: None,
         }
     }
@@ -211,7 +198,7 @@ impl<'a> Counter<'a> {
         let (fingerprint, engine) = match known {
             Some(known) => known,
             None => {
-                let made = self.setup.engine(count.reading.settings());
+                let made = self.setup.engine_of_lines(count.reading);
                 let mut engine = made.map_err(|status| Failed {
                     status,
                     message: "there is no engine".to_owned(),
@@ -230,7 +217,8 @@ impl<'a> Counter<'a> {
     /// The exit status if the process ends.
     pub(crate) fn count(&mut self, unit: &Unit, count: &Count) -> Result<i32, i32> {
         let start = Instant::now();
-        let threads = self.threads;
+        let (threads, json) = (self.threads, self.setup.json);
+        let (show, quiet) = self.progress;
         let counted = self.engine(unit, count).and_then(|engine| {
             let given = [
                 ("Text", Term::string(text_of_goal(&count.goal))),
@@ -238,7 +226,9 @@ impl<'a> Counter<'a> {
                 ("Threads", Term::from(i64::from(threads))),
             ];
             let query = "term_string(Goal, Text), '$threads_count'(Goal, Parts, Threads, Count)";
-            ask(engine, &count.goal, (query, &given), "Count")
+            let number = Some((unit.number, count.of));
+            let watched = show.of(engine, (json, quiet), number);
+            ask(engine, &count.goal, (query, &given), "Count", watched)
         });
         let mut line = ResultLine {
             unit: unit.number,
@@ -269,14 +259,18 @@ impl<'a> Counter<'a> {
 /// Writes a line to the standard output, at once.
 ///
 /// # Errors
-/// The exit status if that cannot be.
+/// The exit status if that cannot be: 0 if nobody wants to read more.
 pub(crate) fn write_line(line: &str) -> Result<(), i32> {
     let mut out = std::io::stdout().lock();
     let written = out
         .write_all(line.as_bytes())
         .and_then(|()| out.write_all(b"\n"))
         .and_then(|()| out.flush());
-    written.map_err(|error| complain(&error.to_string()))
+    written.map_err(|error| match error.kind() {
+        // Who closes it has seen enough.
+        io::ErrorKind::BrokenPipe => 0,
+        _ => complain(&error.to_string()),
+    })
 }
 
 /// Reports what is wrong where no engine does. Gives the exit status.
