@@ -19,6 +19,8 @@ const FIRST_ASKED: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(250);
 /// So long an answer is waited for.
 const ANSWER: Duration = Duration::from_millis(5);
+/// Numbers of more digits are rounded in the line for people.
+const MOST_DIGITS: usize = 18;
 /// Lines do not come faster.
 const FASTEST: Duration = Duration::from_millis(1);
 
@@ -277,8 +279,13 @@ fn words(line: &Line) -> String {
     parts.join(", ")
 }
 
-/// The digits in groups of three.
+/// The digits in groups of three; of a large number the first ones only.
 fn grouped(digits: &str) -> String {
+    if digits.len() > MOST_DIGITS
+        && let Ok(number) = digits.parse::<f64>()
+    {
+        return format!("{number:.3e}");
+    }
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(digits) => ("-", digits),
         None => ("", digits),
@@ -322,6 +329,7 @@ mod tests {
         let numbers = ["0", "999", "1000", "123456", "1234567", "-1234"];
         let wanted = ["0", "999", "1,000", "123,456", "1,234,567", "-1,234"];
         assert_eq!(numbers.map(grouped), wanted);
+        assert_eq!(grouped("123456789012345678901"), "1.235e20");
         let times = [0.2, 59.0, 61.0, 3600.0, 3725.0, 90_000.0];
         let wanted = ["1 s", "59 s", "1 min 1 s", "1 h", "1 h 2 min", "1 d 1 h"];
         assert_eq!(times.map(time), wanted);
