@@ -52,6 +52,9 @@ impl Machine {
             calls: self.inferences(),
             path,
             done: 0,
+            mark: self.inferences(),
+            within: 0,
+            inner: 0,
             began: self.inferences(),
             reached,
             ended: None,
@@ -153,7 +156,8 @@ impl Machine {
         };
         let (number, meta) = (branches.next, b.get(cp::META));
         branches.next += 1;
-        let given = branches.step_of(number, meta);
+        let own = calls.wrapping_sub(branches.within);
+        let given = branches.step_of(number, meta, own);
         let step = given.unwrap_or(Step {
             number,
             meta,
@@ -162,6 +166,9 @@ impl Machine {
         });
         let taken = Taken {
             step: Step { branch: 0, ..step },
+            number,
+            made: own,
+            since: own,
             choice: b,
             before: b.get(cp::PREV),
             alternative,
@@ -181,6 +188,9 @@ impl Machine {
             return false;
         }
         b.set(cp::ALT, stubs::next_branch());
+        if given.is_some() && step.branch == 0 {
+            branches.mark = own;
+        }
         if given.is_some() && branches.is_there() && step.branch == 0 {
             branches.reached = Some(calls);
             self.store.watch.look_at_next_call();
@@ -237,12 +247,13 @@ impl Machine {
         debug_assert!(branches.taken[place].choice == b, "it is noted");
         branches.taken.truncate(place + 1);
         branches.first_open = branches.first_open.min(branches.open.len());
-        branches.next = branches.taken[place].step.number + 1;
+        branches.next = branches.taken[place].number + 1;
         self.store.note_choices(true);
         let due = branches.count(calls);
         if due {
             self.store.watch.look_at_next_call();
         }
+        let own = calls.wrapping_sub(branches.within);
         let taken = &mut branches.taken[place];
         b.set(cp::ALT, taken.alternative);
         if taken.step.branch + 1 >= taken.step.end {
@@ -250,6 +261,10 @@ impl Machine {
             return None;
         }
         taken.step.branch += 1;
+        taken.since = own;
+        if taken.step.branch == taken.target {
+            branches.mark = own;
+        }
         let found = solutions(&self.run.bags, branches.bag);
         taken.led |= found.is_none() || found != taken.solutions;
         let there = taken.step.branch == taken.target && branches.done == branches.path.len();

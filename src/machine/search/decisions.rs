@@ -19,8 +19,10 @@ impl Machine {
         let notes = self.store.notes_choices();
         self.run.outer_branches.put((None, notes))?;
         self.store.note_choices(false);
+        let calls = self.inferences();
         if let Some(outer) = self.run.outer_branches.last_mut() {
             outer.0 = self.run.branches.take();
+            outer.0.iter_mut().for_each(|outer| outer.inner = calls);
         }
         Ok(())
     }
@@ -29,6 +31,10 @@ impl Machine {
     pub(crate) fn end_inner_branches(&mut self) {
         if let Some((outer, notes)) = self.run.outer_branches.pop() {
             self.run.branches = outer;
+            let calls = self.inferences();
+            if let Some(outer) = &mut self.run.branches {
+                outer.within += calls.wrapping_sub(outer.inner);
+            }
             self.store.note_choices(notes);
         }
     }

@@ -4,8 +4,9 @@
 //! A search is the work between the beginning of a collection of solutions and its end. Its choice points are numbered
 //! in the order in which they are made, each from the number of the one that the search has gone back to; what goals
 //! make that are done once more each time (conditions, collections within) counts likewise. So the number of a choice
-//! point depends only on the branches that lead to it: a path is the numbers of the choice points whose branches
-//! matter, with these branches (the oracles of W. F. Clocksin, "Principles of the DelPhi parallel inference machine",
+//! point depends only on the branches that lead to it. Goals that are done once more use numbers again that others have
+//! later: the calls tell them apart that were made since the branch before on the path began. A path is the numbers of the
+//! choice points whose branches matter, with the calls and these branches (the oracles of W. F. Clocksin, "Principles of the DelPhi parallel inference machine",
 //! 1987). A choice point that was cut away is made and cut away again by whoever comes by.
 //!
 //! A noted choice point goes on at the instruction `next_branch`, which counts the branch and does the instruction that
@@ -42,7 +43,7 @@ pub(crate) const NO_BEST: i64 = i64::MAX;
 /// A step of a path: which branch of which choice point. The first branch is 0.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// The number of the choice point.
+    /// The number of the choice point and of the calls before it, as [`number_of`] puts them together.
     pub(crate) number: u64,
     /// The word that tells its kind and its registers.
     pub(crate) meta: u64,
@@ -55,10 +56,23 @@ pub(crate) struct Step {
 /// In place of the end of branches where nobody knows how many there are.
 pub(crate) const ALL: u32 = u32::MAX;
 
+/// Bits of the number of a choice point in that of a step.
+const NUMBER_BITS: u32 = 20;
+
+/// What a choice point is known by: its number, and the calls since the branch before on the path began.
+pub(super) fn number_of(number: u64, calls: u64) -> u64 {
+    let calls = calls & ((1 << 40) - 1);
+    calls << NUMBER_BITS | number & ((1 << NUMBER_BITS) - 1)
+}
+
 /// A choice point that was noted, with the branch that was taken of it last.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Taken {
     pub(super) step: Step,
+    /// Its number, the calls before it was made, and before its present branch began.
+    pub(super) number: u64,
+    pub(super) made: u64,
+    pub(super) since: u64,
     /// Where it is; [`ChoiceAddr::NONE`] once its last branch was taken.
     pub(super) choice: ChoiceAddr,
     /// The choice point before it. Once that is gone the branch does not matter, unless branches before it have led to
@@ -117,9 +131,13 @@ pub(crate) struct Branches<M> {
     pub(super) most_open: usize,
     pub(super) notes: u32,
     pub(super) calls: u64,
-    /// Where to begin, and how far it has come on the way there.
+    /// Where to begin, how far it has come on the way there, and the calls before it came so far.
     pub(super) path: Vec<Step>,
     pub(super) done: usize,
+    pub(super) mark: u64,
+    /// Calls of searches within it, which differ from machine to machine, and those before the one that is under way.
+    pub(super) within: u64,
+    pub(super) inner: u64,
     /// Calls before it began, and before that was reached.
     pub(super) began: u64,
     pub(super) reached: Option<u64>,
@@ -163,8 +181,9 @@ impl<M> Branches<M> {
         self.first_open = self.first_open.min(self.open.len());
     }
 
-    /// The step of the path that belongs to a choice point.
-    pub(super) fn step_of(&mut self, number: u64, meta: u64) -> Option<Step> {
+    /// The step of the path that belongs to a choice point, before which so many calls were made.
+    pub(super) fn step_of(&mut self, number: u64, meta: u64, calls: u64) -> Option<Step> {
+        let number = number_of(number, calls.wrapping_sub(self.mark));
         let step = *self.path.get(self.done)?;
         (step.number == number && step.meta == meta).then(|| {
             self.done += 1;

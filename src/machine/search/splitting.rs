@@ -2,9 +2,9 @@
 //! under way may cut them.
 #![forbid(unsafe_code)]
 
-use super::path::{ALL, Step};
+use super::path::{ALL, Step, number_of};
 use crate::base::atom_table::FastSet;
-use crate::base::growth::{Gather, Grow, GrowSet};
+use crate::base::growth::{Gather, GrowSet};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::code::frame_map::{BARRIER, LEVEL_SLOTS, level_slots};
@@ -121,17 +121,19 @@ impl Machine {
             }
             return Ok(path);
         }
-        let older = branches.taken[..place].iter();
-        let mut path = older
-            .map(|taken| Step {
+        let mut since = branches.began;
+        let steps = branches.taken[..=place].iter().map(|taken| {
+            let before = std::mem::replace(&mut since, taken.since);
+            Step {
+                number: number_of(taken.number, taken.made.wrapping_sub(before)),
                 end: taken.step.branch + 1,
                 ..taken.step
-            })
-            .gather()?;
-        path.put(Step {
-            branch: from,
-            ..taken.step
-        })?;
+            }
+        });
+        let mut path: Vec<Step> = steps.gather()?;
+        if let Some(last) = path.last_mut() {
+            (last.branch, last.end) = (from, taken.step.end);
+        }
         branches.taken[place].step.end = from;
         self.note_given(taken.choice, from - taken.step.branch - 1);
         Ok(Some(path))
