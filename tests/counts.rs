@@ -37,3 +37,21 @@ fn more_solutions_than_can_be_found_are_counted() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn a_module_has_its_counts_remembered() -> Result<(), Error> {
+    let mut engine = Engine::new()?;
+    engine.consult_text(
+        "paths",
+        ":- module(paths, [path/2]).
+         :- count_memo path/2.
+         path(0, 0).
+         path(X, Y) :- X > 0, Left is X - 1, path(Left, Y).
+         path(X, Y) :- Y > 0, Below is Y - 1, path(X, Below).",
+    )?;
+    let query = "count_solutions(paths:path(50, 50), N)";
+    let solution = engine.query_once(query)?.expect("a number");
+    let found = solution.get("N").map(ToString::to_string);
+    assert_eq!(found.as_deref(), Some("100891344545564193334812497256"));
+    Ok(())
+}

@@ -22,6 +22,7 @@
 :- meta_predicate(dynamic(:)).
 :- meta_predicate(discontiguous(:)).
 :- meta_predicate(multifile(:)).
+:- meta_predicate(count_memo(:)).
 :- meta_predicate(meta_predicate(:)).
 :- meta_predicate(public(:)).
 :- meta_predicate(module_transparent(:)).

@@ -319,7 +319,10 @@ pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
 
 fn made_of(m: &mut Machine, error: ArithError) -> Result<Throw, Stop> {
     if let ArithError::Refused(need) = error {
-        return Ok(m.refused(need));
+        return Ok(match m.world.host.refusing {
+            Some(_) if m.grants(need) => m.refused_effect(),
+            _ => m.refused(need),
+        });
     }
     let (ArithError::Evaluation(word)
     | ArithError::Type(word, _)
@@ -370,7 +373,8 @@ impl EvalHost for Machine {
     }
 
     fn grants(&self, need: Needs) -> bool {
-        Machine::grants(self, need)
+        let drawn = need == Needs::RANDOM && self.world.host.refusing.is_some();
+        !drawn && Machine::grants(self, need)
     }
 
     fn bounds(&self) -> Bounds<'_> {

@@ -2,7 +2,6 @@
 
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
-use crate::builtins::streams::errors_io::refused_effect;
 use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -29,7 +28,7 @@ const ALLOWED: &[&str] = &[
 ];
 
 static REFUSING: NativeChoice =
-    NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(refused_effect(m)) });
+    NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(m.refused_effect()) });
 
 /// The builtins of a table, with such as refuse in place of those with effects.
 pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
@@ -37,7 +36,7 @@ pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
     TABLES.get_or_make(table.as_ptr().addr(), table, |entry| {
         let allowed = !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name);
         (!allowed).then_some(match entry.body {
-            Body::Det(_) => Body::Det(|m| Err(refused_effect(m))),
+            Body::Det(_) => Body::Det(|m| Err(m.refused_effect())),
             Body::Nondet(_) | Body::Search(_) => Body::Nondet(&REFUSING),
         })
     })

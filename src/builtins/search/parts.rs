@@ -96,11 +96,18 @@ builtins! { PARTS =
     };
     /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
     /// parts there were.
-    iso "$search_settle"() = always |m, []| {
+    iso "$search_settle"() = |m, []| {
         if let Some((before, made)) = m.world.layers.of::<Made>().take() {
             m.undid_calls(m.inferences() - before);
+            let left = m.allowance().inferences;
             m.did_calls(made);
+            if made > left
+                && let Some(throw) = m.stop_reason()
+            {
+                return Err(throw);
+            }
         }
+        Ok(true)
     };
     /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
     /// given to others is given away at once. With `race` others do so many parts, and the first that raises something ends

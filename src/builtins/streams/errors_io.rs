@@ -61,14 +61,6 @@ pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
     room.map_err(|Stop| IoError::NoMemory)
 }
 
-/// What a goal that several machines search gets in place of an effect.
-pub(in crate::builtins) fn refused_effect(m: &mut Machine) -> Throw {
-    match m.world.symbols.intern("search") {
-        Ok(search) => m.permission_error("use", "effect", Cell::atom(search)),
-        Err(stop) => stop.into(),
-    }
-}
-
 impl Machine {
     // ---- stream arguments ---------------------------------------------------------------------
 
@@ -192,7 +184,7 @@ impl Machine {
     /// `permission_error(use, effect, search)` in a goal that several machines search, if others could read it.
     pub(in crate::builtins) fn check_effect(&mut self, target: Target) -> Result<(), Throw> {
         match self.world.host.refusing.is_some() && !is_inner_capture(self, target.id) {
-            true => Err(refused_effect(self)),
+            true => Err(self.refused_effect()),
             false => Ok(()),
         }
     }

@@ -52,6 +52,16 @@ impl Machine {
         self.throw_message(formal, None)
     }
 
+    /// The exception of a goal that several machines search, in place of an effect. No goal within the search catches it.
+    pub(crate) fn refused_effect(&mut self) -> Throw {
+        let mut throw = match self.world.symbols.intern("search") {
+            Ok(search) => self.permission_error("use", "effect", Cell::atom(search)),
+            Err(stop) => stop.into(),
+        };
+        throw.0.leaves_search = true;
+        throw
+    }
+
     /// Like [`Machine::throw_formal`], with something more to say to the user.
     pub(crate) fn throw_message(&mut self, formal: Cell, message: Option<&str>) -> Throw {
         match self.store.store_term(formal) {

@@ -17,6 +17,8 @@ pub(crate) struct Thrown {
     pub(crate) ball: Ball,
     /// From where, once that is known.
     pub(crate) trace: Option<Box<Trace>>,
+    /// Does no goal catch it that is part of a search by several machines?
+    pub(crate) leaves_search: bool,
 }
 
 /// What was thrown.
@@ -40,7 +42,11 @@ pub(crate) enum Ball {
 impl Throw {
     /// The exception of a ball.
     pub(crate) fn new(ball: Ball) -> Throw {
-        Throw(Box::new(Thrown { ball, trace: None }))
+        Throw(Box::new(Thrown {
+            ball,
+            trace: None,
+            leaves_search: false,
+        }))
     }
 
     /// The program ends with this exit status.

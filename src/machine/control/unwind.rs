@@ -118,7 +118,9 @@ impl Machine {
     #[inline(always)]
     fn ready_to_catch(&mut self, mut throw: Throw) -> Throw {
         if let Ball::Error(..) = throw.0.ball {
+            let leaves_search = throw.0.leaves_search;
             throw = self.complete(throw);
+            throw.0.leaves_search = leaves_search;
         }
         self.run.raising.context = None;
         self.run.observers.observing.exited = 0;
@@ -141,6 +143,7 @@ impl Machine {
                 let catcher = self.store.compound(self.x[1]);
                 catcher.is_some_and(|(functor, _)| functor == functors::LEAVING1)
             }
+            _ if throw.0.leaves_search && self.is_in_search(b) => false,
             _ => !self.passes_catch(b),
         }
     }

@@ -71,6 +71,11 @@ impl Machine {
         self.run.branches.is_some()
     }
 
+    /// Is a choice point part of a search that several machines do?
+    pub(in crate::machine) fn is_in_search(&self, choice: ChoiceAddr) -> bool {
+        self.all_branches().any(|branches| choice > branches.base)
+    }
+
     /// Its goal has no more solutions.
     pub(crate) fn leave_branches(&mut self) {
         self.store.note_choices(false);
