@@ -5,7 +5,7 @@
 //! spread is the standard deviation of the growth divided by its mean. It is not less than half of the range in which the
 //! share itself lies. If the share has not grown in the second half of the time nothing is told.
 
-/// So many windows are kept: then each two become one.
+/// The most windows that are kept: then each two become one.
 const MOST: usize = 32;
 /// From fewer windows nothing is told.
 const LEAST: usize = 4;

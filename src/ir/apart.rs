@@ -6,7 +6,7 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Of so many pairs of subterms it is looked whether they differ.
+/// The number of pairs of subterms that are compared at most.
 const MOST_PAIRS: usize = 1 << 16;
 
 /// Is there a place at which the terms have something that no binding makes the same? What is `open` may become anything.

@@ -32,7 +32,7 @@ pub(in crate::builtins) fn begin_inner_captures(m: &mut Machine) -> usize {
     std::mem::replace(&mut captures.outer, captures.open.len())
 }
 
-/// So many captures are again not those of the goal.
+/// This number of captures does not belong to the goal, as before.
 pub(in crate::builtins) fn set_outer_captures(m: &mut Machine, outer: usize) {
     m.world.layers.of::<Captures>().outer = outer;
 }

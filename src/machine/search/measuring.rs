@@ -103,7 +103,7 @@ impl Machine {
         meter.gauge.end_part(meter.machine, found);
     }
 
-    /// Of this choice point only so many branches are left to this machine: it has given others away.
+    /// Only this number of branches of the choice point is left to this machine: it has given others away.
     pub(super) fn note_given(&mut self, b: ChoiceAddr, left: u32) {
         if let Some(meter) = &mut self.run.meter {
             meter.given = meter.share.give(b.bits(), left.into());

@@ -16,7 +16,7 @@ use crate::base::number::Number;
 use crate::base::stop::Stop;
 use std::sync::Arc;
 
-/// So many registers of a choice point are looked at.
+/// The number of registers of a choice point that are looked at.
 pub(super) const MOST_REGISTERS: usize = 8;
 
 /// What a saved register shows of a recursion.

@@ -186,7 +186,7 @@ impl Share {
         Ok(())
     }
 
-    /// So many branches of a known choice point are left now.
+    /// The number of branches of a known choice point that are left now.
     fn advance(&mut self, at: usize, left: u64) {
         let known = &mut self.known[at];
         if left == known.left {
@@ -204,7 +204,7 @@ impl Share {
         self.known.truncate(at + 1);
     }
 
-    /// Of the choice point at `choice` only so many branches are left: others were given away. Gives the weight of these.
+    /// Only this number of branches of the choice point at `choice` is left: others were given away. Gives their weight.
     pub(crate) fn give(&mut self, choice: u64, left: u64) -> f64 {
         let mut known = self.known.iter_mut();
         if let Some(known) = known.find(|known| known.place.choice == choice) {

@@ -29,7 +29,7 @@ pub(super) struct Bounds {
     first: EnvAddr,
     /// The code of what runs bodies as terms: its environments do not tell what they may cut.
     bodies: [Range<CodeAddr>; 2],
-    /// So many environments are looked at: where there are more, any choice point may be cut.
+    /// The number of environments that are looked at: where there are more, any choice point may be cut.
     most: usize,
 }
 
