@@ -20,6 +20,7 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
     loop {
         let Some(place) = m.begin_branch() else {
             m.pop_native();
+            m.end_part();
             fail(m, &mut r);
             return Ok(r);
         };

@@ -71,6 +71,14 @@ impl Machine {
         self.run.branches.is_some()
     }
 
+    /// The other branches of a choice point are for others: so is all that is left to do in older ones, unless these were
+    /// cut when the part was made.
+    pub(in crate::machine) fn end_part(&mut self) {
+        if let Some(base) = self.run.branches.as_ref().map(|branches| branches.base) {
+            self.set_choice(base);
+        }
+    }
+
     /// Is a choice point part of a search that several machines do?
     pub(in crate::machine) fn is_in_search(&self, choice: ChoiceAddr) -> bool {
         self.all_branches().any(|branches| choice > branches.base)
