@@ -405,3 +405,14 @@ fn who_closes_the_output_has_seen_enough() {
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert_eq!((&*errors, ran.status.code()), ("", Some(0)));
 }
+
+#[test]
+fn a_later_branch_may_cut_what_is_older() {
+    let folder = Folder::new();
+    let text = "some(X) :- ( between(1, 3, X) ; member(X, [3, 4]), !, ( X = 3, between(1, 2, _) ; true ) ).\nsome(7).\n";
+    folder.file("cut.pl", text);
+    let split = ["split", "-g", "some(_)", "--units", "7", "cut.pl"];
+    let units = run_in(&folder.0, &split, "").output;
+    assert!(units.lines().count() > 1);
+    assert_eq!(merge(&results(&units)).output, "6\n");
+}
