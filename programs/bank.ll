@@ -1,10 +1,10 @@
-% A database with transactions: what it holds are linear assumptions. An update uses the old value up
-% and assumes the new one; a transaction that fails leaves everything as it was, because what a
-% failed goal used is given back.
+% A database with transactions. Its facts are linear assumptions. An update consumes the old value and
+% assumes the new one. A transaction that fails changes nothing: on backtracking, the assumptions that
+% the failed goal consumed are available again.
 
 MODULE bank.
 
-% run Commands Answers: does the commands one after the other. What is there in the end may be left.
+% run Commands Answers: does the commands one after the other. At the end accounts may be left.
 run nil nil :- erase.
 run (C :: Cs) (A :: As) :- do C A (run Cs As).
 

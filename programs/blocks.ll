@@ -1,6 +1,6 @@
-% A small blocks world: the state is a handful of linear assumptions, an action uses some up and
-% assumes others, and a plan is a list of actions. Plans of 0, 1, 2, ... actions are
-% looked for in turn, so the first found is a shortest.
+% A small blocks world. The state is a handful of linear assumptions. An action consumes some and
+% assumes others. A plan is a list of actions. The program looks for plans of 0, 1, 2, ... actions
+% in turn, so the first plan that it finds is a shortest one.
 
 MODULE blocks.
 
@@ -17,9 +17,9 @@ act (stack X Y) G :- hand (holds X) , clear Y ,
 plan (s N) Wanted (A :: As) :- act A (plan N Wanted As).
 plan z Wanted nil :- Wanted , erase.
 
-% shortest N Plan: the first of the plans of at least N actions.
+% shortest N Wanted Plan: the first of the plans of at least N actions that make Wanted true.
 shortest N Wanted Plan :- plans N Wanted Plan -> true | shortest (s N) Wanted Plan.
 plans N Wanted Plan :- start (plan N Wanted Plan).
 
-% c stands on a, b on the table.
+% The block c is on a. The blocks a and b are on the table.
 start G :- hand empty -o clear c -o on c a -o table a -o clear b -o table b -o G.

@@ -2,8 +2,8 @@
 %
 % The problem is of 1708 (Pierre de Montmort).
 %
-% Shows: a permutation that is checked while it is made, and its count beside
-% the count by a formula.
+% Shows: a permutation that is tested while it is made. The count of the search
+% is compared with the count by a formula.
 %
 % For 4, 5 and 8 guests there are 9, 44 and 14,833 ways. For 10 guests there
 % are 1,334,961:
@@ -20,7 +20,7 @@ derangement(N, Taken) :-
     take(Numbers, Numbers, Taken).
 
 % take(+Guests, +Hats, -Taken)
-% Guests are those who have no hat yet. Hats are the hats that are left.
+% Guests are the guests without a hat. Hats are the hats that are left.
 
 take([], [], []).
 take([Guest|Guests], Hats, [Hat|Taken]) :-

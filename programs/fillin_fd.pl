@@ -1,11 +1,11 @@
 % Fill-in puzzles as a constraint model.
 %
-% The puzzles are those of fillin.pl, whose search keeps lists of words by
-% itself. The model is our own.
+% The puzzles are those of fillin.pl. That program keeps lists of words in its
+% search. The model is our own.
 %
-% Shows: tuples_in/2 (the letters of a slot and the number of its word are a row
-% of a table), global_cardinality/2 (each word is used as often as it is
-% listed), and codes in place of letters, since constraints are over integers.
+% Shows: tuples_in/2: the letters of a slot and the number of its word are a row
+% of a table. Shows global_cardinality/2: a word occurs as often as the list has
+% it. Codes replace the letters, because constraints are over integers.
 
 :- use_module(library(clpfd)).
 :- ensure_loaded(fillin).           % for puzzle_slots/2
@@ -46,7 +46,7 @@ write_code(Code, Square) :-
 %% counted(+Sorted, +Number, -Rows, -Counts)
 %
 %  Rows are the words of Sorted, each once, with numbers from Number in front.
-%  Counts are pairs of these numbers with the times that the word is listed.
+%  Counts are pairs: the number of a word, and how often Sorted has the word.
 
 counted([], _, [], []).
 counted([Word|Words0], Number, [[Number|Word]|Rows], [Number-Count|Counts]) :-

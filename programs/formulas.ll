@@ -1,6 +1,6 @@
-% Formulas of linear logic, each a clause of its own: a formula is provable if its goal is solved.
-% What linear logic is about is what it does not prove: that a thing may be used twice (contraction)
-% or not at all (weakening).
+% Formulas of linear logic, each a clause of its own: a formula is provable if its goal has a solution.
+% Linear logic differs from other logics in the formulas that it does not prove: that a thing may be
+% used twice (contraction) or not at all (weakening).
 
 MODULE formulas.
 
@@ -26,7 +26,7 @@ the_rest :- a -o b -o (a , erase).
 one :- true.
 unit :- a -o (true , a).
 
-% Bang: what may be used at will.
+% Bang: assumptions for any number of uses.
 dereliction :- a => a.
 promotion :- a => {a}.
 copies :- a => (a , a).

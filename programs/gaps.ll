@@ -1,6 +1,6 @@
-% Sentences with gaps: what is moved to the front of a relative clause or a question leaves a gap that
-% must be filled exactly once. The gap is a linear assumption, a noun phrase of no words, which lives
-% no longer than the clause it belongs to. After Hodas, "Specifying filler-gap dependency parsers in a
+% Sentences with gaps. A noun phrase that moves to the front of a relative clause or a question leaves a
+% gap, which must be filled exactly once. The gap is a linear assumption: a noun phrase of no words. Its
+% scope is the clause that contains the gap. After Hodas, "Specifying filler-gap dependency parsers in a
 % linear-logic programming language" (1992).
 
 MODULE gaps.
@@ -24,8 +24,8 @@ vp (v3 gives Object To) (gives :: P) Q :- np Object P R , to To R Q.
 
 to T (to :: P) Q :- np T P Q.
 
-% A relative clause: a sentence that lacks one noun phrase, and only one. The braces keep the gaps of
-% clauses around out: what is moved does not come from within a relative clause.
+% A relative clause: a sentence that lacks exactly one noun phrase. The braces keep out the gaps of the
+% clauses around it, because a phrase cannot move out of a relative clause.
 relative _N P P.
 relative _N (that :: P) Q :- {(forall p \ np gap p p) -o sentence _T P Q}.
 

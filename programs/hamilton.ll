@@ -1,5 +1,5 @@
-% Paths and cycles through all vertices of a graph: a vertex is a linear assumption, visiting it uses
-% it up, and a path is complete when nothing is left.
+% Paths and cycles through all vertices of a graph. A vertex is a linear assumption, and a visit consumes
+% it. A path is complete when no vertex is left.
 
 MODULE hamilton.
 

@@ -4,7 +4,7 @@
 %
 % Shows: a larger graph than that of hamilton.ll, with roads as clauses in place of facts.
 %
-% Trips start in one town and are directed: there are 60. Without direction they are 30.
+% Trips start in one town and are directed: there are 60. Without directions there are 30.
 %
 %     ?- count_solutions trip N.
 %     N <- 60
@@ -24,7 +24,7 @@ after 1 2.  after 2 3.  after 3 4.  after 4 5.  after 5 1.
 road X Y :- edge X Y.
 road X Y :- edge Y X.
 
-% towns G: proves G with the towns that are still to be visited. A trip starts in a 1.
+% towns G: proves G with the towns that the trip has not visited yet. A trip starts in a 1.
 towns G :-
    town (a 2) -o town (a 3) -o town (a 4) -o town (a 5) -o
    town (b 1) -o town (b 2) -o town (b 3) -o town (b 4) -o town (b 5) -o
@@ -34,7 +34,7 @@ towns G :-
 % trip: one solution for each trip.
 trip :- towns (visit (a 1)).
 
-% visit X: from the town X through all towns that are left, and back to a 1.
+% visit X: the trip goes from the town X through all remaining towns and back to a 1.
 visit X :- road X (a 1).
 visit X :- road X Y , town Y , visit Y.
 

@@ -3,8 +3,8 @@
 % Own work.
 %
 % Shows: scalar_product/4 for weights and values; labeling/2 with max(Value),
-% which gives the solutions from the best to the worst; the opposite question,
-% the least weight for a wanted value, from the same model.
+% which gives the solutions from the best to the worst. The same model answers
+% the opposite question, too: the least weight for a wanted value.
 
 :- use_module(library(clpfd)).
 
@@ -20,7 +20,7 @@ item(lantern,   5, 17, 1).
 
 %% load(-Names, -Counts, -Weight, -Value)
 %
-%  Counts say how many of each of Names are taken. Nothing is chosen yet.
+%  Counts has the number of copies for each of Names. Nothing is chosen yet.
 
 load(Names, Counts, Weight, Value) :-
     findall(Name-item(W, V, Copies), item(Name, W, V, Copies), Items),
@@ -45,8 +45,8 @@ best(Limit, Load, Weight, Value) :-
 
 %% lightest(+Least, -Load, -Weight, -Value)
 %
-%  Load is the lightest load worth at least Least, and among equally light ones
-%  the most valuable.
+%  Load is the lightest load with at least the value Least. Of equally light
+%  loads it is the most valuable one.
 
 lightest(Least, Load, Weight, Value) :-
     load(Names, Counts, Weight, Value),

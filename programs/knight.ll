@@ -1,11 +1,11 @@
 % Knight's tours: a knight visits every square of a board, each once.
 %
-% Shows: the squares of a board of any size as linear assumptions. A visit uses a square up, and a tour
+% Shows: the squares of a board of any size as linear assumptions. A visit consumes a square, and a tour
 % is complete when no square is left.
 %
-% Tours are directed and open: a tour and its reverse are two, and the knight need not come back. The
-% board of 5 by 5 squares has 1,728 tours, and 304 of them start in a given corner. To count them takes
-% some time:
+% Tours are directed and open: a tour and its reverse are two tours, and the knight need not come back.
+% The board of 5 by 5 squares has 1,728 tours, and 304 of them start in a given corner. Counting them
+% takes some time:
 %
 %     ?- count_solutions (tour 5 5) N.
 %     N <- 1728
@@ -27,10 +27,10 @@ step ~1 ~2.  step ~2 ~1.  step ~2 1.  step ~1 2.
 % tour R C: a tour of the board from any square. One solution for each tour.
 tour R C :- board R C (square X Y , visit X Y).
 
-% tour_from X Y R C: the same from the square in row X and column Y.
+% tour_from X Y R C: a tour that starts on the square in row X and column Y.
 tour_from X Y R C :- board R C (square X Y , visit X Y).
 
-% visit X Y: the knight is on the square X Y and visits what is left.
+% visit X Y: the knight is on the square X Y and visits the remaining squares.
 visit X Y :- jump X Y A B , square A B , visit A B.
 visit _X _Y.
 

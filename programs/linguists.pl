@@ -8,16 +8,16 @@
 % Shows: counting over a search with a small state. The program fills a room
 % row by row and remembers only the row before.
 %
-% A seating says which seats share a language, not which language that is and
-% not who sits there. The room of nut1.pl has 29,870 seatings for five
-% languages with four candidates each. A square room of 25 seats has 79,026 for
-% five languages with five candidates each:
+% A seating says which seats share a language. It does not say which language
+% that is, or who sits there. The room of nut1.pl has 29,870 seatings for five
+% languages with four candidates each. A square room of 25 seats has 79,026
+% seatings for five languages with five candidates each:
 %
 %     ?- aggregate_all(count, seating(square, 5, 5), Count).
 %     Count = 79026.
 %
-% A hall of 24 seats has 26,269,068 for six languages with four candidates
-% each. That count takes a minute.
+% A hall of 24 seats has 26,269,068 seatings for six languages with four
+% candidates each. That count takes a minute.
 
 % room(?Room, -Drawing)
 % Drawing has an x for each seat. The first room is that of nut1.pl.
@@ -90,8 +90,8 @@ seat(x, Neighbours, Language, Begun0, Begun, New0, New) :-
     \+ member(Language, Neighbours).
 
 % candidate(-Language, +Begun0, -Begun, +New0, -New)
-% A candidate in Language is seated. Of the languages that are not begun only
-% the first may be next, since the languages are alike.
+% A candidate in Language gets a seat. The languages are alike, so only the
+% first language that is not begun may be next.
 
 candidate(Language, Begun0, Begun, New, New) :-
     select(Language-Count, Begun0, Language-Rest, Begun),

@@ -4,8 +4,8 @@
 % Shows: the order of a search. A line is filled as soon as possible, and its
 % last number is computed, not tried.
 %
-% Mirror images and rotations count. Order 3 has 8 squares, which are one
-% square on 8 sides. Order 4 has 7,040, which are 880 squares (Frenicle, 1693):
+% Mirror images and rotations count. Order 3 has 8 squares: one square and its
+% images. Order 4 has 7,040: 880 squares and their images (Frenicle, 1693):
 %
 %     ?- aggregate_all(count, magic(4, _), Count).
 %     Count = 7040.

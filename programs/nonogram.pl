@@ -1,11 +1,11 @@
 % Nonograms: pictures painted by numbers.
 %
-% Own work, and so are the pictures.
+% The program and the pictures are our own work.
 %
 % Shows: automaton/3. The numbers of a line are a regular expression: 3 1 is
 % white* black{3} white+ black white*. A line fits its numbers if the automaton
-% of this expression accepts it, and propagation paints every square that is the
-% same in all words that the automaton still accepts.
+% of this expression accepts the line. Propagation paints each square that has
+% the same colour in all lines that the automaton still accepts.
 %
 % A picture is a list of rows; a square is 1 if it is black and 0 if it is white.
 

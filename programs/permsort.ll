@@ -1,5 +1,5 @@
-% Permutation sort: the elements of a list become linear assumptions, and a permutation is the order
-% in which they are used up. After Hodas and Miller, "Logic Programming in a Fragment of
+% Permutation sort. The elements of a list become linear assumptions. A permutation is the order in
+% which they are consumed. After Hodas and Miller, "Logic Programming in a Fragment of
 % Intuitionistic Linear Logic" (1994), section 4.
 
 MODULE permsort.
@@ -16,7 +16,7 @@ ordered (X :: Y :: L) :- X =< Y , ordered (Y :: L).
 
 sort L K :- permute L K , ordered K.
 
-% Better: the next element must not be less than the one before, so that a wrong start is given up at
+% A faster sort: the next element must not be less than the one before, so a wrong start fails at
 % once. The least element comes first.
 insert nil Least K :- ascend Least K.
 insert (X :: L) Least K :- item X -o insert L Least K.

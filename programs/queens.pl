@@ -1,4 +1,4 @@
-% Queens: N queens on a board of N by N squares, none of which attacks another.
+% Queens: N queens on a board of N by N squares. No queen attacks another.
 %
 % The problem is of 1848 (Max Bezzel); the program is the usual one.
 %
@@ -7,7 +7,7 @@
 % constraint model.
 %
 % The boards of 4 to 8 rows have 2, 10, 4, 40 and 92 solutions. Mirror images
-% and rotations count. The board of 12 rows has 14,200:
+% and rotations count. The board of 12 rows has 14,200 solutions:
 %
 %     ?- aggregate_all(count, queens(12, _), Count).
 %     Count = 14200.

@@ -12,7 +12,7 @@
 
 %% queens(+N, -Queens)
 %
-%  Queens are N variables: N queens on a board of N by N squares, none of which
+%  Queens are N variables, for N queens on a board of N by N squares. No queen
 %  attacks another. The rows are not chosen yet.
 
 queens(N, Queens) :-

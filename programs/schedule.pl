@@ -2,9 +2,9 @@
 %
 % Own work.
 %
-% Shows: cumulative/2 for people and machines that can do a limited number of
-% things at a time; #=< for the order of tasks; labeling/2 with min(End) for the
-% shortest schedule; format/2 that writes the result as SVG, for a browser:
+% Shows: cumulative/2 for people and machines with a limited number of tasks at
+% a time; #=< for the order of tasks; labeling/2 with min(End) for the shortest
+% schedule; format/2, which writes the result as SVG, for a browser:
 %
 %     wamlet -g "best_schedule(T, E), svg(T, E)" programs/schedule.pl > schedule.svg
 %
@@ -43,7 +43,7 @@ shelves(3).
 %% schedule(-Tasks, -Starts, -End)
 %
 %  Tasks are terms task(Name, Start, Duration, Bakers, Shelves), Starts are their
-%  starts, and End is when the last of them ends. No start is chosen yet.
+%  starts, and End is the end of the last task. No start is chosen yet.
 
 schedule(Tasks, Starts, End) :-
     findall(task(Name, _, Duration, Bakers, Shelves), task(Name, Duration, Bakers, Shelves), Tasks),

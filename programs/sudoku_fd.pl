@@ -4,7 +4,7 @@
 % cells one by one and tests each value. The model is our own.
 %
 % Shows: all_distinct/1 on the rows, columns and blocks, before any value is
-% tried. Propagation alone solves this puzzle; label/1 finds nothing left to do.
+% tried. Propagation alone solves this puzzle, so label/1 makes no choice.
 %
 % A solution is a list of 81 numbers, row after row. Given values are written
 % Row/Column/Value.

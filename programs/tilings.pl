@@ -2,8 +2,8 @@
 % side.
 %
 % Shows: a search that always covers the first free square, so it finds each
-% tiling once, and a declaration that has its counts remembered: the tilings of
-% the squares that are left are counted once, however the search came there.
+% tiling once. The declaration count_memo makes Wamlet remember counts: it counts
+% the tilings of the remaining squares once for each set of squares.
 % tilings_linear.ll has the same problem in Lolli.
 %
 % The board of 4 by 4 squares has 36 tilings, the board of 6 by 6 has 6,728.

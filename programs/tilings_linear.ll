@@ -1,8 +1,8 @@
 % Domino tilings: dominoes cover a board, and each covers two squares side by side.
 %
-% Shows: squares as linear assumptions, and a guard. The search takes a free square and commits to it: a
-% domino must cover that square, so each tiling is found once. COUNT_MEMO: how many ways there are to cover the
-% squares that are left is counted once. tilings.pl has the same problem in Prolog.
+% Shows: squares as linear assumptions, and a condition. The search takes a free square and commits to it: a
+% domino must cover that square, so each tiling is found once. COUNT_MEMO: the ways to cover the remaining
+% squares are counted once for each set of squares. tilings.pl has the same problem in Prolog.
 %
 % The board of 4 by 4 squares has 36 tilings, the board of 6 by 6 has 6,728. A chess board has 12,988,816:
 %
@@ -22,7 +22,7 @@ board R C G :- R > 0 , Q is R - 1 , row R C (board Q C G).
 row _R 0 G :- G.
 row R C G :- C > 0 , B is C - 1 , (square R C -o row R B G).
 
-% cover: covers the squares that are left. The newest one has no free square on its left or above it.
+% cover: covers the remaining squares. The newest one has no free square on its left or above it.
 cover :- square X Y -> (beside X Y A B , square A B , cover) | true.
 
 % beside X Y A B: A B is the next square on the right, or the next one below.

@@ -2,10 +2,10 @@
 %
 % Own work.
 %
-% Shows: one integer for a time, from which // and mod make day and hour; facts
-% that become constraints; all_distinct/1 for whatever can be in one place only;
-% rules that break symmetries; labeling/2 with min(Cost) for a timetable with few
-% late hours.
+% Shows: one integer for a time, from which // and mod compute day and hour; facts
+% that become constraints; all_distinct/1 for people and rooms that cannot be
+% used twice at a time; rules that break symmetries; labeling/2 with min(Cost) for
+% a timetable with few late hours.
 %
 % There are three days of four hours. Times are numbered 1 to 12: hour 1 to 4 of
 % day 1, then those of days 2 and 3.
@@ -31,7 +31,7 @@ away(jane, 2).
 % late_only(Teacher, Hour): the teacher never comes before that hour.
 late_only(ada, 2).
 
-% Rooms that the school has once. There are plain rooms for everybody.
+% The school has one of each of these rooms, and enough plain rooms.
 single(lab).
 single(gym).
 
@@ -105,8 +105,8 @@ key(room, lesson(_, _, _, Room, _), Room) :-
 
 %% on_different_days(+Lessons)
 %
-%  A class has a subject at most once a day. The days of a subject rise, since
-%  its lessons are alike: otherwise each timetable would be found many times.
+%  A class has a subject at most once a day. The lessons of a subject are alike,
+%  so their days rise: otherwise the search finds each timetable many times.
 
 on_different_days([Lesson|Lessons]) :-
     foldl(later_day, Lessons, Lesson, _).
@@ -123,7 +123,7 @@ later_day(Lesson2, Lesson1, Lesson2) :-
 
 %% late_hours(+Times, -Late)
 %
-%  Late is how many of Times are the last hour of a day.
+%  Late is the number of Times that are the last hour of a day.
 
 late_hours(Times, Late) :-
     hours(Hours),
@@ -136,7 +136,7 @@ is_hour(Hour, Time, Is) :-
 
 %% best_timetable(-Lessons, -Late)
 %
-%  Lessons have as few last hours as possible, which are Late.
+%  Lessons have as few last hours as possible. Late is their number.
 
 best_timetable(Lessons, Late) :-
     timetable(Lessons, Times),

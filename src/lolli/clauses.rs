@@ -1,5 +1,5 @@
-//! From the clauses of a Lolli module to predicates.
-//! Long because the clauses of a module and what is undone of them when one is refused belong together.
+//! The compiler from the clauses of a Lolli module to predicates.
+//! Long because the compilation of a module and its undoing after a refused clause belong together.
 
 use super::files::is_library;
 use super::modules::{FROM, First, Module, Record, What};
@@ -27,7 +27,7 @@ use crate::text::lolli::reader::ModuleReader;
 use crate::text::lolli::writer::Form;
 use crate::text::syntax_error::small;
 
-/// Number of predicates of Lolli made so far: each has a name of its own.
+/// Number of predicates of Lolli made so far. It makes the name of each predicate unique.
 #[derive(Clone, Default)]
 struct MadeNames(u64);
 
@@ -37,40 +37,40 @@ impl LayerState for MadeNames {
     }
 }
 
-/// Something wrong: where, what, and what may help.
+/// An error: its place, its message, and a hint.
 pub(super) type Wrong = (Span, String, Option<String>);
 
-/// What came of a module.
+/// The result of compiling a module.
 pub(super) struct Compiled {
     /// The module, if it has a head.
     pub(super) module: Option<Module>,
-    /// What is wrong with its clauses.
+    /// The errors in its clauses.
     pub(super) errors: Vec<Wrong>,
-    /// Variables that occur once in their clause: places and names.
+    /// Variables that occur once in their clause, with their places.
     pub(super) singletons: Vec<(Span, String)>,
 }
 
-/// What a clause is about.
+/// The predicate that a clause defines.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 enum Subject {
-    /// A name with so many arguments.
+    /// A name and the number of arguments.
     Name(Functor),
-    /// A local name, by its number among the values of the module, with so many arguments.
+    /// A local name, by its number among the values of the module, and the number of arguments.
     Local(usize, usize),
 }
 
-/// A clause with its values: parameters, local names, shared variables.
+/// A clause with the values of the module that it uses: parameters, local names, shared variables.
 struct Clause {
     clause: AssumedClause,
     /// The arguments of its head.
     args: Vec<Cell>,
-    /// The variables that stand for values of the module: the number of the value, the variable.
+    /// The variables that stand for values of the module: the number of the value and the variable.
     values: Vec<(usize, Cell)>,
     span: Span,
     line: u32,
 }
 
-/// What one assumption is made of.
+/// The material of one assumption.
 enum Draft {
     Closure {
         subject: Subject,
@@ -92,27 +92,27 @@ struct Compiler<'a> {
     params: Vec<usize>,
     /// The names of parameters and local names, in the order of the values.
     names: Vec<String>,
-    /// Their places; the last one of those of the same name.
+    /// The index of each name; if several are equal, of the last one.
     places: FastMap<String, usize>,
     locals: Vec<Atom>,
-    /// The names of predicates whose counts are remembered, their places, and whether clauses are about them.
+    /// The names of predicates whose counts are remembered, their places, and whether the module has clauses for them.
     count_memo: Vec<(Atom, Span, bool)>,
     shared: usize,
     drafts: Vec<Draft>,
-    /// The last assumption of each subject that further clauses may join.
+    /// The last assumption of each subject, which further clauses may join.
     open: FastMap<Subject, usize>,
     errors: Vec<Wrong>,
     singletons: Vec<(Span, String)>,
-    /// The variables of the present clause, with their names.
+    /// The variables of the current clause, with their names.
     variables: Vec<(String, Cell)>,
-    /// The beginning of the present clause, and its line.
+    /// The beginning of the current clause, and its line.
     at: (usize, u32),
 }
 
 /// Reads and compiles the clauses of a module.
 ///
 /// # Errors
-/// Only what has no place in its text: there is no memory.
+/// Returns an error if memory is exhausted. Errors in the text are in the result.
 pub(super) fn compile_module(
     m: &mut Machine,
     path: &str,
@@ -187,7 +187,7 @@ pub(super) fn compile_module(
 }
 
 impl Compiler<'_> {
-    /// Takes the clause in the tree.
+    /// Adds the clause in the tree.
     fn clause(&mut self, linear: bool, ast: &Ast) -> Result<(), Throw> {
         let (term, variables) = build(&mut self.m.store, &mut self.m.world.symbols, ast)?;
         let span = ast.span;
@@ -227,7 +227,7 @@ impl Compiler<'_> {
                 self.drafts.truncate(first);
                 let formula = self.formula(term, linear, &values, &own)?;
                 self.drafts.put(formula)?;
-                // Nobody knows yet what it is about.
+                // The predicate of the formula is not known yet, so no later clause may join an earlier assumption.
                 self.open.clear();
                 break;
             }
@@ -235,7 +235,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Notes the variables of the clause in the tree that occur once, unless their names say so: not those
+    /// Records the variables that occur once in the clause in the tree. Skips names that begin with `_` and variables
     /// that stand for values of the module.
     fn note_singletons(&mut self, ast: &Ast) -> Result<(), Stop> {
         for (variable, index) in ast.vars.iter().zip(0u32..) {
@@ -247,7 +247,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Adds the folder of this file to the modules that its clauses load.
+    /// Marks the modules that the clauses load with the folder of this file.
     fn mark_modules(&mut self, goals: &[Cell]) -> Result<(), Throw> {
         let from = self.m.world.symbols.intern(FROM)?;
         let from = self.m.world.symbols.functor(from, 2)?;
@@ -262,7 +262,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The parts of a clause that are assumed one by one, and whether each is linear.
+    /// Returns the parts of a clause that are assumed one by one, and whether each is linear.
     fn parts(&self, linear: bool, term: Cell) -> Result<Vec<(bool, Cell)>, Stop> {
         let mut parts = Vec::new();
         let mut todo = vec![(linear, term)];
@@ -282,8 +282,8 @@ impl Compiler<'_> {
         Ok(parts)
     }
 
-    /// Variables of a clause of several parts have one value in all of them, and for all their uses:
-    /// the quantifier stands before the whole.
+    /// Makes the variables of a clause of several parts shared values. Each has one value in all parts and all uses,
+    /// because the quantifier is before the whole clause.
     fn share(&mut self, own: &[Cell], values: &mut Vec<(usize, Cell)>) -> Result<(), Stop> {
         for &variable in own {
             let number = self.names.len() + self.shared;
@@ -293,7 +293,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Takes a part of a clause; false if it is not known what it is about.
+    /// Adds a part of a clause. Returns false if the predicate of the part is not known yet.
     fn part(
         &mut self,
         linear: bool,
@@ -305,7 +305,7 @@ impl Compiler<'_> {
         let clauses = match clauses_of(&mut self.m.store, part) {
             Ok(clauses) => clauses,
             Err(FormulaError::Memory) => return Err(self.m.no_room()),
-            // A parameter is a clause; a variable of its own never is.
+            // A parameter may be a clause. A variable of the clause itself never is.
             Err(_) => return Ok(self.complain_of_flexible(part, own, span)?),
         };
         let mut known = with_room(clauses.len())?;
@@ -343,7 +343,7 @@ impl Compiler<'_> {
         Ok(true)
     }
 
-    /// What a head is about, and its arguments; `None` if that is a parameter.
+    /// Returns the subject of a head and its arguments; `None` if the head is a parameter.
     fn subject(
         &mut self,
         head: Cell,
@@ -382,7 +382,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Records that a part of the clause is not of its class.
+    /// Records an error: a part of the clause is not of the required class.
     fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) -> Result<(), Stop> {
         let text = self
             .m
@@ -398,7 +398,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Is the head a variable of the clause itself? Then that is an error.
+    /// Returns whether the head is a variable of the clause itself, and records the error if so.
     fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> Result<bool, Stop> {
         let mut variable = self.m.store.deref(head);
         while let Some((functor, args)) = self.m.store.compound(variable) {
@@ -418,7 +418,7 @@ impl Compiler<'_> {
         Ok(true)
     }
 
-    /// A clause that is assumed as a term, since a parameter is its head.
+    /// Makes the draft of a clause that is assumed as a term, because its head is a parameter.
     fn formula(
         &mut self,
         term: Cell,
@@ -433,7 +433,7 @@ impl Compiler<'_> {
             let known = values.iter().find(|&&(known, _)| known == number);
             names.put(known.map_or_else(|| m.store.new_var(), |&(_, variable)| variable))?;
         }
-        // What is quantified in a clause is written out in a formula.
+        // A formula needs an explicit quantifier for each variable of the clause.
         let mut formula = term;
         for (&variable, number) in own.iter().zip(0u64..) {
             if values.iter().any(|&(_, shared)| shared == variable) {
@@ -460,7 +460,7 @@ impl Compiler<'_> {
         Ok(Draft::Formula { linear, stored })
     }
 
-    /// Compiles what was read.
+    /// Compiles the drafts.
     fn finish(mut self, name: Option<&str>) -> Result<Compiled, Throw> {
         let mut captures: Vec<Vec<usize>> = Vec::new();
         let mut known: FastMap<Vec<usize>, usize> = FastMap::default();
@@ -541,7 +541,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Has the counts of a predicate remembered, if the module declares it.
+    /// Declares that the counts of a predicate are remembered, if the module says so.
     fn declare(&mut self, about: PredId, functor: Functor) -> Result<(), Stop> {
         let name = self.m.world.symbols.name(functor);
         let declared = self.count_memo.iter_mut().find(|named| named.0 == name);
@@ -552,7 +552,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Records declarations about predicates that have no clauses.
+    /// Records errors for declarations of predicates without clauses.
     fn refuse_undefined(&mut self) -> Result<(), Stop> {
         for (_, span, _) in self.count_memo.iter().filter(|named| !named.2) {
             let message = "no clause of the module is about this name".to_owned();
@@ -562,7 +562,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Records that the clauses are about a predicate of the host.
+    /// Records errors for clauses of a predicate that the host defines.
     fn refuse(&mut self, functor: Functor, clauses: &[Clause]) -> Result<(), Stop> {
         let symbols = &self.m.world.symbols;
         let name = symbols.text(symbols.name(functor));
@@ -575,7 +575,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// What is known of the first argument of the head of these clauses.
+    /// Returns the known part of the first argument in the heads of these clauses.
     fn first(&self, subject: Subject, clauses: &[Clause]) -> First {
         let m = &*self.m;
         if let Subject::Local(number, _) = subject {
@@ -609,7 +609,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Makes a predicate of clauses about one subject; `None` if one of them is wrong.
+    /// Makes a predicate of the clauses of one subject. Returns `None` and records an error if a clause is wrong.
     fn define(
         &mut self,
         subject: Subject,
@@ -681,7 +681,7 @@ impl Compiler<'_> {
     }
 }
 
-/// What is wrong with a clause that cannot be compiled; what has no place in it is passed on.
+/// Returns the message for a clause that cannot be compiled. Passes on exceptions that the clause did not cause.
 fn clause_error(m: &mut Machine, throw: Throw) -> Result<String, Throw> {
     match throw.0.ball {
         Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),

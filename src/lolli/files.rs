@@ -1,6 +1,6 @@
-//! Where the files of Lolli modules are: beside the file that names them, where a program has loaded
-//! them from, in the working directory, in the directories that the host gives, in those of the environment variable `WAMLET_PATH`, in the
-//! library, which is part of the program.
+//! The search for files of Lolli modules. The places are the folder of the file that names the module, the path from which
+//! a program has loaded the module, and the working directory. Then come the directories that the host gives, those of the
+//! environment variable `WAMLET_PATH`, and the library, which is part of Wamlet.
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Gather, Grow, joined_by};
@@ -20,7 +20,7 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The environment variable that holds directories of modules.
+/// The environment variable with directories of modules.
 const PATH_VARIABLE: &str = "WAMLET_PATH";
 
 macro_rules! library {
@@ -33,21 +33,21 @@ macro_rules! library {
     };
 }
 
-/// The modules of the library: name, path that messages tell, text.
+/// The modules of the library: name, path for messages, text.
 const LIBRARY: &[(&str, &str, &str)] = library! { "lists" "arith" "convert" "io" };
 
-/// Is this the path of a module of the library?
+/// Returns whether this is the path of a module of the library.
 pub(super) fn is_library(path: &str) -> bool {
     library_text(path).is_some()
 }
 
-/// The text of the module of the library that has this path.
+/// Returns the text of the library module with this path.
 pub(super) fn library_text(path: &str) -> Option<&'static str> {
     let found = LIBRARY.iter().find(|&&(_, known, _)| known == path);
     found.map(|&(_, _, text)| text)
 }
 
-/// Folders in which texts of Lolli are looked for.
+/// Folders of modules that the host has added.
 #[derive(Clone, Default)]
 pub(crate) struct LolliFolders(pub(crate) Vec<PathBuf>);
 
@@ -57,7 +57,7 @@ impl LayerState for LolliFolders {
     }
 }
 
-/// Paths of modules that programs have loaded, and texts that are no files, by the names of the modules.
+/// Paths of modules that programs have loaded, by the names of the modules, with the text of those that are no files.
 #[derive(Clone, Default)]
 pub(super) struct LoadedByName(pub(super) FastMap<Box<str>, (Box<str>, Option<FoundText>)>);
 
@@ -67,12 +67,12 @@ impl LayerState for LoadedByName {
     }
 }
 
-/// The text of a module that is no file of the system.
+/// The text of a module that is no file of the operating system.
 #[derive(Clone)]
 pub(super) enum FoundText {
-    /// It is of the library.
+    /// A text of the library.
     Library(&'static str),
-    /// The host gave it.
+    /// A text that the host gave.
     Given(Arc<str>),
 }
 
@@ -85,17 +85,17 @@ impl FoundText {
     }
 }
 
-/// A file of a module.
+/// The file of a module.
 pub(super) struct Found {
     /// Its path.
     pub(super) path: String,
     /// Its text, if it is no file.
     pub(super) text: Option<FoundText>,
-    /// It was named by its path, not by the name of its module.
+    /// Whether the program named the file by its path, not by the name of its module.
     pub(super) by_path: bool,
 }
 
-/// The module whose text the host gave under this name of a file.
+/// Returns the module whose text the host gave under this file name.
 pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
     let known = &m.world.layers.of::<LoadedByName>().0;
     let (path, text) = known.get(name).filter(|(path, _)| **path == *name)?;
@@ -106,10 +106,10 @@ pub(super) fn given_module(m: &mut Machine, name: &str) -> Option<Found> {
     })
 }
 
-/// The file of the module of this name, or of this path. `folder` is that of the file that names it.
+/// Returns the file of the module with this name or path. `folder` is the folder of the file that names the module.
 ///
 /// # Errors
-/// There is none.
+/// Returns an error if no such file exists.
 pub(super) fn find_module(
     m: &mut Machine,
     load: &Permit<Load>,
@@ -178,7 +178,7 @@ pub(super) fn find_module(
     Err(not_found(m, load, name, &file, &folders)?)
 }
 
-/// The error of a module of this name, or path, whose file is not there.
+/// Returns the error for a module whose file does not exist.
 fn not_found(
     m: &mut Machine,
     load: &Permit<Load>,

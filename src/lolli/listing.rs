@@ -1,4 +1,4 @@
-//! The clauses of Lolli modules as they stand in their texts: for listing/1, edit/1 and help/1.
+//! The clauses of Lolli modules in their source form, for `listing/1`, `edit/1` and `help/1`.
 
 use super::files::library_text;
 use super::modules::LolliModules;
@@ -19,14 +19,14 @@ use crate::store::heap::View;
 use crate::text::lolli::reader::ModuleReader;
 use crate::text::query_tests::{Syntax, without_tests};
 
-/// A clause of a module: what it is about, its line, its text.
+/// A clause of a module: its predicate, its line, its text.
 struct Found {
     about: Functor,
     line: usize,
     text: String,
 }
 
-/// The text of a module that is loaded, without its tests. None if it is gone.
+/// Returns the text of a loaded module, without its tests. Returns `None` if the text is gone.
 fn module_text(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<Option<String>, Stop> {
     let file = m.world.files.find(path);
     let given = file.and_then(|file| m.world.files.get(file).text.clone());
@@ -44,8 +44,8 @@ fn module_text(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<Optio
     Ok(Some(without_tests(&text, Syntax::Lolli)?.unwrap_or(text)))
 }
 
-/// The clauses in the text of a module, in its order; those whose head is known only when they are assumed
-/// are left out. A clause of several heads is there for each of them.
+/// Returns the clauses in the text of a module, in order. Leaves out clauses whose head is known only when they are
+/// assumed. Lists a clause of several heads once for each head.
 fn clauses(m: &mut Machine, text: &str) -> Result<Vec<Found>, Stop> {
     with_ast(m, |m, ast| {
         ast.clear();
@@ -73,8 +73,8 @@ fn clauses(m: &mut Machine, text: &str) -> Result<Vec<Found>, Stop> {
 }
 
 builtins! { LOLLI_LISTING =
-    /// The clauses of the modules of Lolli that are loaded about predicates of this name and number of arguments,
-    /// as `clause(Name/Arity, File, Line, Text)`. Where no name is given those of the library are left out.
+    /// Returns the clauses of predicates with this name and number of arguments in all loaded Lolli modules,
+    /// as `clause(Name/Arity, File, Line, Text)`. Leaves out the library if no name is given.
     iso "$lolli_clauses"("?name", "?arity", "-list") needs load, history = |m, [name, arity, list]| {
         let name = match m.store.view(name) {
             View::Atom(name) => Some(name),

@@ -1,5 +1,5 @@
-//! What `make/0` asks about modules of Lolli: which have changed since they were loaded, and what their clauses
-//! are about.
+//! Builtins of `make/0` for modules of Lolli. They find and reload modules whose files have changed, and compare the
+//! predicates of their clauses.
 
 use super::files::Found;
 use super::modules::{LolliModules, Module, Record, What, load_module};
@@ -16,8 +16,8 @@ use indexmap::IndexMap;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
-/// The paths of modules whose files have changed, and of those whose files are gone, which is told once; both
-/// with the names of the modules.
+/// Returns the modules whose files have changed or are gone: the path, the name of the module, and whether the file is
+/// gone. Lists a module whose file is gone only once.
 fn outdated(m: &mut Machine, load: &Permit<Load>) -> Result<Vec<(String, Cell, bool)>, Stop> {
     let known = m.world.layers.of::<LolliModules>();
     let mut found = Vec::new();
@@ -37,8 +37,8 @@ fn outdated(m: &mut Machine, load: &Permit<Load>) -> Result<Vec<(String, Cell, b
     Ok(found)
 }
 
-/// What the clauses of a module are about, in their order, each with a number that depends on them. What is
-/// known only when the module is entered has none.
+/// Returns the predicates of the clauses of a module, in the order of the clauses. With each comes a fingerprint of its
+/// clauses. Leaves out clauses whose predicate is known only when the module is entered.
 fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
     let mut found: IndexMap<PredId, Xxh3> = IndexMap::new();
     for Record {
@@ -60,7 +60,7 @@ fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
         let hash = found.entry(about).or_default();
         hash.update(&[u8::from(*linear), u8::from(*joined)]);
         let compiled = m.world.predicates.get(*predicate);
-        // Each load has names of its own for these.
+        // Each load gives these predicates new names, so names are not part of the fingerprint.
         let functor = compiled.functor;
         let name = [
             Cell::functor(functor),
@@ -71,14 +71,14 @@ fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
         }
     }
     let marked = found.into_iter();
-    // Small integers have some bits less than a word.
+    // Small integers have a few bits less than a word.
     let marked = marked.map(|(about, hash)| (about, (hash.digest() >> 8) as i64));
     marked.gather()
 }
 
 builtins! { LOLLI_MAKE =
-    /// The modules of Lolli whose files have changed since they were loaded: a list of
-    /// `Path-Name-changed` and `Path-Name-gone`. That a file is gone is told once.
+    /// Returns the modules of Lolli whose files have changed since they were loaded: a list of
+    /// `Path-Name-changed` and `Path-Name-gone`. Lists a module whose file is gone only once.
     iso "$lolli_outdated"("-list") needs load, effect = |m, [list]| {
         let mut found = Vec::new();
         for (path, name, gone) in outdated(m, load)? {
@@ -90,13 +90,13 @@ builtins! { LOLLI_MAKE =
         }
         m.unify_items(list, &found)
     };
-    /// Loads a module of Lolli whose file has changed anew.
+    /// Loads again a module of Lolli whose file has changed.
     iso "$lolli_reload"("+path") needs load, effect = |m, [path]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         load_module(m, load, &Found { path, text: None, by_path: true }, false)?;
         Ok(true)
     };
-    /// What the clauses of a module of Lolli are about: as `$file_fingerprints`.
+    /// Returns the predicates of a module of Lolli with their fingerprints, as `$file_fingerprints` does.
     iso "$lolli_fingerprints"("+path", "-list") needs history = |m, [path, list]| {
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
         let known = m.world.layers.of::<LolliModules>().loaded.get(&*path);

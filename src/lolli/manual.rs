@@ -1,14 +1,14 @@
-//! What `help/1` shows of the connectives and builtins of Lolli: their sections in `docs/lolli.md`.
+//! The entries of `help/1` for connectives and builtins of Lolli: their sections in `docs/lolli.md`.
 
 use crate::base::growth::{Bounded, Gather};
 use crate::machine::builtin::builtins;
 use crate::tools::manual::unify_strings;
 
 const PAGE: &str = include_str!("../../docs/lolli.md");
-/// Begins the section of a connective or builtin, whose form follows in back quotes.
+/// The beginning of the section of a connective or builtin. Its form follows in back quotes.
 const SECTION: &str = "#### `";
 
-/// The forms, such as `A -o B`, each with the text of its section.
+/// Returns the forms, such as `A -o B`, each with the text of its section.
 fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     PAGE.split(SECTION).skip(1).filter_map(|section| {
         let (form, text) = section.split_once("`\n")?;
@@ -16,7 +16,7 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-/// The names that the form of a section stands for.
+/// Returns whether the section with this form describes this name.
 fn is_about(form: &str, name: &str) -> bool {
     let mut words = form.split(' ');
     match name {
@@ -26,7 +26,7 @@ fn is_about(form: &str, name: &str) -> bool {
     }
 }
 
-/// A section as `help/1` prints it: the form, and the text and its examples indented.
+/// Returns a section as `help/1` prints it: the form, then the text and its examples indented.
 fn shown(form: &str, text: &str) -> String {
     let mut shown = format!("{form}\n    Lolli\n");
     let lines = text.trim().lines().filter(|line| !line.starts_with("```"));
@@ -39,7 +39,7 @@ fn shown(form: &str, text: &str) -> String {
 }
 
 builtins! { LOLLI_MANUAL =
-    /// What is documented of a connective or builtin of Lolli: strings.
+    /// Returns the documentation of a connective or builtin of Lolli, a list of strings.
     iso "$lolli_help"("+name", "-list") = |m, [name, list]| {
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();

@@ -1,5 +1,5 @@
-//! The language Lolli: its modules and their files, its queries, what its sessions ask for. Assumptions themselves are
-//! in `machine`, and the connectives as builtins in `builtins`; the reader is in `text::lolli`.
+//! Support of the language Lolli: modules and their files, queries, builtins of sessions. Assumptions are in `machine`, the
+//! connectives are builtins in `builtins`, and the reader is in `text::lolli`.
 //! Sees `base`, `store`, `io`, `text`, `ir`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `diagnose`,
 //! `load` and `tools`.
 #![forbid(unsafe_code)]
@@ -15,7 +15,7 @@ pub(crate) mod session;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     modules::LOLLI_MODULES,
     listing::LOLLI_LISTING,

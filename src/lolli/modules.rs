@@ -1,9 +1,10 @@
-//! Lolli modules: `Module --o Goal` finds the file of a module, compiles its clauses once, and makes
-//! them assumptions of the goal.
+//! The loader of Lolli modules. `Module --o Goal` finds the file of a module, compiles its clauses once, and
+//! makes them assumptions of the goal.
 //!
-//! The clauses of a predicate that no linear clause of it stands between are one assumption, a
-//! predicate of its own; so is each linear clause. Parameters, local names and what several parts of
-//! a linear clause share are further arguments of these predicates, which the assumption holds.
+//! Consecutive clauses of a predicate, without a linear clause of it between them, are one assumption with a
+//! compiled predicate. Each linear clause is one, too. The compiled predicates have further arguments:
+//! parameters, local names, and the variables that parts of a linear clause share. The assumption holds the
+//! values of these arguments.
 
 use super::clauses::{Compiled, compile_module};
 use super::files::{Found, FoundText, LoadedByName, find_module, given_module};
@@ -41,14 +42,14 @@ use std::sync::Arc;
 /// The functor name of `$from(Folder, Module)`: a module named in a file of that folder.
 pub(super) const FROM: &str = "$from";
 
-/// What an engine knows of Lolli modules.
+/// The Lolli modules of an engine.
 #[derive(Clone, Default)]
 pub(crate) struct LolliModules {
-    /// In the order in which they were loaded first.
+    /// The loaded modules by their paths, in the order in which they were loaded first.
     pub(super) loaded: IndexMap<Box<str>, (Option<Stamp>, Arc<Module>)>,
-    /// Paths of modules whose files were found to be gone, and told of.
+    /// Paths of modules whose files are gone, after a report of this.
     pub(super) gone: FastSet<Box<str>>,
-    /// Former versions of these, whose clauses may still be assumed.
+    /// Former versions of loaded modules, whose clauses may still be assumed.
     outdated: Vec<Arc<Module>>,
 }
 
@@ -62,37 +63,37 @@ impl LayerState for LolliModules {
 pub(super) struct Module {
     /// Its name.
     pub(super) name: Atom,
-    /// Its parameters: for each the number of the first of that name.
+    /// Its parameters: for each the number of the first parameter of that name.
     pub(super) params: Vec<usize>,
     /// Its local names.
     pub(super) locals: Vec<Atom>,
     /// Number of variables that parts of linear clauses share.
     pub(super) shared: usize,
-    /// Which of parameters, local names and shared variables go together.
+    /// The sets of parameters, local names and shared variables that its assumptions hold.
     pub(super) captures: Vec<Vec<usize>>,
-    /// What is assumed, in the order of the text.
+    /// Its assumptions, in the order of the text.
     pub(super) records: Vec<Record>,
 }
 
 /// One assumption of a module.
 pub(super) struct Record {
-    /// Is it for one use?
+    /// Whether it is linear.
     pub(super) linear: bool,
-    /// Is it an alternative of the one before: one use uses up both?
+    /// Whether it is an alternative of the assumption before it: one use consumes both.
     pub(super) joined: bool,
-    /// What is assumed.
+    /// The clauses or the formula.
     pub(super) what: What,
 }
 
-/// What an assumption of a module is.
+/// The content of an assumption of a module.
 pub(super) enum What {
     /// Compiled clauses.
     Closure {
-        /// The slot of the predicate that they are about.
+        /// The slot of the predicate that the clauses define.
         slot: u32,
-        /// They themselves.
+        /// The compiled predicate of the clauses.
         predicate: PredId,
-        /// Which values are further arguments: index among the captures of the module.
+        /// The values that are further arguments: an index into the captures of the module.
         capture: usize,
         /// The first argument of the head.
         first: First,
@@ -101,23 +102,23 @@ pub(super) enum What {
     Formula(Stored),
 }
 
-/// What is known of the first argument of the head of assumed clauses.
+/// The known part of the first argument in the heads of assumed clauses.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) enum First {
-    /// There is none.
+    /// No argument.
     Absent,
-    /// Nothing.
+    /// Any term.
     Any,
-    /// It is a constant.
+    /// A constant.
     Constant(Cell),
-    /// It is a compound with this functor.
+    /// A compound with this functor.
     Functor(crate::base::atom_table::Functor),
-    /// It is this value.
+    /// The value of the module with this number.
     Value(usize),
 }
 
-/// The compiled clauses of all modules that are loaded: the slot of the predicate that they are about,
-/// and they themselves.
+/// Returns the compiled clauses of all loaded modules: the slot of the predicate that the clauses define, and their
+/// compiled predicate.
 pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
     let loaded = &m.world.layers.of::<LolliModules>().loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
@@ -131,7 +132,7 @@ pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
 }
 
 impl Module {
-    /// Makes the clauses assumptions of what follows.
+    /// Assumes the clauses of the module. Returns false if two arguments for equal parameters do not unify.
     fn assume(&self, m: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         let mut values = with_room(args.len() + self.locals.len() + self.shared)?;
         for (&argument, &same) in args.iter().zip(&self.params) {
@@ -207,9 +208,9 @@ impl Module {
     }
 }
 
-/// The first argument of a head, as far as it is known.
+/// Returns the known part of the first argument of a head.
 fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Option<Cell>, Throw> {
-    // A record, and room for its first argument.
+    // Room for a record and its first argument.
     m.store.reserve(64)?;
     Ok(Some(match first {
         First::Absent => return Ok(None),
@@ -220,11 +221,11 @@ fn first_argument(m: &mut Machine, first: First, values: &[Cell]) -> Result<Opti
     }))
 }
 
-/// The module of a file, compiled if it is new or has changed, or if that is wanted. What was loaded before
-/// stays if the new text is not loaded to its end.
+/// Returns the module of a file. Compiles the file if it is new or has changed, or if `anew` is true. If compiling fails,
+/// the old version of the module stays loaded.
 ///
 /// # Errors
-/// It cannot be read, or something is wrong with it, which is reported at its places.
+/// Returns an error if the file cannot be read, or if its text has errors. Reports each error of the text at its place.
 pub(super) fn load_module(
     m: &mut Machine,
     load: &Permit<Load>,
@@ -281,7 +282,7 @@ pub(super) fn load_module(
     Ok(module)
 }
 
-/// Frees the clauses of former versions of modules, which nothing assumes any more.
+/// Frees the clauses of former versions of modules. No assumption may use them any more.
 fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
     let outdated = std::mem::take(&mut m.world.layers.of::<LolliModules>().outdated);
     for module in outdated {
@@ -300,7 +301,7 @@ fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Compiles the text of a module. One with tests needs no clauses beside them.
+/// Compiles the text of a module. A text with tests may have no clauses.
 fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<Module, Throw> {
     let mut ast = Ast::new();
     let mut reader = ModuleReader::new(text, &mut m.world.symbols, &mut ast)?;
@@ -375,7 +376,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
     }
 }
 
-/// Tells of slips in the text of a module, in their order.
+/// Warns of slips in the text of a module, in order.
 fn warn_of(
     m: &mut Machine,
     (path, text): (&str, &str),
@@ -396,7 +397,7 @@ fn stem(path: &str) -> &str {
     path.strip_suffix(LOLLI_ENDING).unwrap_or(path)
 }
 
-/// The lines of places in a text: quick if they come in order.
+/// A counter of lines for places in a text. It is fast if the places are in order.
 struct Lines<'t> {
     text: &'t str,
     at: usize,
@@ -412,7 +413,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The line of a byte, from 1.
+    /// Returns the line of a byte, from 1.
     fn line(&mut self, at: usize) -> usize {
         let at = at.min(self.text.len());
         if at < self.at {
@@ -425,8 +426,8 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Makes the clauses of a module, given as a term, assumptions of what follows. False if the
-/// module has another name or number of parameters.
+/// Assumes the clauses of a module, given as a term. Returns false if the module has another name or number of
+/// parameters.
 fn enter(m: &mut Machine, load: &Permit<Load>, term: Cell) -> Result<bool, Throw> {
     load_lolli(m)?;
     let mut term = m.store.deref(term);
@@ -483,11 +484,11 @@ fn module_name_error(m: &mut Machine, term: Cell, what: &str) -> Throw {
 }
 
 builtins! { LOLLI_MODULES =
-    /// Makes the clauses of a Lolli module, `Name Arguments…`, assumptions of what follows. Fails if
-    /// the module has another name or number of parameters.
+    /// Assumes the clauses of a Lolli module, `Name Arguments…`. Fails if the module has another name or
+    /// number of parameters.
     iso "$enter_module"("+module") needs load, may_environment does EnterModule = |m, [module]| enter(m, load, module);
 
-    /// Loads the file of a module, which is known by its name from then on.
+    /// Loads the file of a module. From then on the module is known by its name.
     iso "$load_lolli"("+path") needs load, effect = |m, [path]| {
         load_lolli(m)?;
         let path = m.atomic_text_arg(path, atoms::ATOM)?;
@@ -503,13 +504,13 @@ builtins! { LOLLI_MODULES =
         Ok(true)
     };
 
-    /// True if this is the name of a text that the host has given as that of a module.
+    /// Succeeds if the host has given the text of a module under this name.
     iso "$is_given_module"("+name") = |m, [name]| {
         let name = m.atomic_text_arg(name, atoms::ATOM)?;
         Ok(given_module(m, &name).is_some())
     };
 
-    /// The number of parameters of a module.
+    /// Returns the number of parameters of a module.
     iso "$module_parameters"("+name", "-integer") needs load, may_environment = |m, [name, count]| {
         let text = m.atomic_text_arg(name, atoms::ATOM)?;
         let found = find_module(m, load, &text, None)?;

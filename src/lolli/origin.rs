@@ -1,5 +1,5 @@
-//! Where in Lolli text an exception came from: the text of the module is read again, and the goals of the clause in it are
-//! compared with those that the clause was compiled from.
+//! The search for the place in Lolli text where an exception was raised. It reads the text of the module again and
+//! compares the goals of the clause in the text with those of the compiled clause.
 
 use super::files::is_library;
 use super::modules::closures;
@@ -21,10 +21,10 @@ use crate::store::heap::View;
 use crate::text::ast::{Ast, Node};
 use crate::text::lolli::reader::{ModuleReader, Rest, read_query};
 
-/// Lolli, as messages see it.
+/// The language Lolli for messages.
 struct Lolli;
 
-/// The same for engines that have it.
+/// The language Lolli, for engines that support it.
 pub(crate) static LOLLI: &dyn Language = &Lolli;
 
 impl Language for Lolli {
@@ -87,8 +87,8 @@ impl Language for Lolli {
     }
 }
 
-/// Which arguments of a connective are formulas, and which of them clauses; `clause` says what the
-/// whole is. Empty for an atom.
+/// Returns the arguments of a connective that are formulas: their indexes, and whether they are clauses. `clause` says
+/// whether the whole formula is a clause. Empty for an atom.
 fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
     match (name, arity, clause) {
         ("," | "&", 2, true) => &[(0, true), (1, true)],
@@ -104,7 +104,7 @@ fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
     }
 }
 
-/// Name and arity that a builtin has in Lolli text.
+/// Returns the name and arity that a builtin has in Lolli text.
 fn in_text(m: &mut Machine, functor: Functor) -> Result<Functor, Stop> {
     let name = m.world.symbols.text(m.world.symbols.name(functor));
     let known = |known: &&(&str, usize, &str)| known.2 == name && known.1 == functor.arity();
@@ -117,7 +117,7 @@ fn in_text(m: &mut Machine, functor: Functor) -> Result<Functor, Stop> {
     }
 }
 
-/// The place of a goal: see [`Language::span_in`]. The text is read into this tree.
+/// Returns the place of a goal: see [`Language::span_in`]. Reads the text into this tree.
 fn span_read(
     m: &mut Machine,
     ast: &mut Ast,
@@ -155,8 +155,8 @@ fn span_read(
     }
 }
 
-/// Where in the text of a query the goal stands that raised an exception: the only one of that name
-/// and arity. None if it is not known, or if it is all of the query.
+/// Returns the place of the goal in the text of a query that raised an exception. It must be the only goal of that name
+/// and arity. Returns `None` if the goal is not known, or if it is the whole query.
 pub(crate) fn in_lolli_query(
     m: &mut Machine,
     text: &str,
@@ -187,7 +187,7 @@ pub(crate) fn in_lolli_query(
     })
 }
 
-/// What the heads of the clause in the tree are, in the order of the text, as far as they have names.
+/// Returns the heads of the clause in the tree that have names, in the order of the text.
 pub(super) fn heads(m: &Machine, ast: &Ast) -> Result<Vec<Functor>, Stop> {
     let mut found = Vec::new();
     let mut todo = vec![ast.root];
@@ -210,7 +210,7 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Result<Vec<Functor>, Stop> {
     Ok(found)
 }
 
-/// The goals in the tree that have this name and arity, in the order of the text, and the first head.
+/// Returns the goals in the tree that have this name and arity, in the order of the text, and the first head.
 fn goals(
     m: &mut Machine,
     ast: &Ast,
@@ -235,7 +235,7 @@ fn goals(
                 }
                 *functor
             }
-            // A variable is called by call/1.
+            // `call/1` calls a variable.
             Node::Var(_) if !clause => functors::CALL1,
             _ => continue,
         };
@@ -251,7 +251,8 @@ fn goals(
     Ok((found, head))
 }
 
-/// A goal in the text of a query that begins in this line of a stream. None if it is all of it.
+/// Returns the place of a goal in the text of a query that begins in this line of a stream. Returns `None` if the goal
+/// is the whole query.
 pub(super) fn query_place(
     m: &mut Machine,
     (name, line, text): (&str, usize, &str),

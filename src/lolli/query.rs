@@ -1,4 +1,4 @@
-//! Queries of Lolli: reading them from texts and from the input of a session.
+//! The reader of Lolli queries: from texts and from the input of a session.
 
 use crate::base::atom_table::functors;
 use crate::base::growth::{Gather, Grow, text_of, with_room};
@@ -18,7 +18,7 @@ use crate::source::report::report;
 use crate::store::cell::Cell;
 use crate::text::lolli::reader::{QueryEnd, Rest, read_query};
 
-/// A query that was read.
+/// A query as read.
 pub(crate) struct LolliQuery {
     /// The goal on the heap.
     pub(crate) goal: Cell,
@@ -26,10 +26,10 @@ pub(crate) struct LolliQuery {
     pub(crate) variables: Vec<(String, Cell)>,
 }
 
-/// Reads the query that a text begins with. Warnings tell `place`: the name of the text, and the line where it begins.
+/// Reads the query at the beginning of a text. Warnings show `place`: the name of the text and its first line.
 ///
 /// # Errors
-/// The text is wrong or has no query, or there is no memory.
+/// Returns an error if the text is wrong or has no query, or if memory is exhausted.
 pub(crate) fn read_lolli(
     m: &mut Machine,
     text: &str,
@@ -89,10 +89,11 @@ pub(crate) fn read_lolli(
     }
 }
 
-/// How the query ends that a text begins with: without its full stop where more may follow that makes it one.
+/// Returns how the query at the beginning of a text ends. A query without its full stop is no error, because more text may
+/// complete it.
 ///
 /// # Errors
-/// The text is wrong, or there is no memory.
+/// Returns an error if the text is wrong, or if memory is exhausted.
 pub(crate) fn query_end(m: &mut Machine, text: &str) -> Result<QueryEnd, ReadError> {
     with_ast(m, |m, ast| {
         ast.clear();
@@ -111,18 +112,18 @@ pub(crate) fn query_end(m: &mut Machine, text: &str) -> Result<QueryEnd, ReadErr
     })
 }
 
-/// Reads the query that is the whole of a text.
+/// Reads a text that is one query.
 ///
 /// # Errors
-/// The text is wrong, or there is no memory.
+/// Returns an error if the text is wrong, or if memory is exhausted.
 pub(crate) fn read_goal(m: &mut Machine, text: &str) -> Result<LolliQuery, ReadError> {
     read_lolli(m, text, Rest::OfText, ("goal", 1))
 }
 
-/// Looks at a query as a whole before it runs.
+/// Checks a query before it runs.
 ///
 /// # Errors
-/// It is no goal.
+/// Returns an error if the query is no goal.
 pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
     load_lolli(m)?;
     match check_formula(m, goal, Class::Goal) {
@@ -131,7 +132,7 @@ pub(crate) fn check_query(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
     }
 }
 
-/// The list of `Name = Variable`.
+/// Returns the list of `Name = Variable`.
 pub(crate) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Result<Cell, Throw> {
     m.store.reserve(variables.len().saturating_mul(5))?;
     let mut items = with_room(variables.len())?;
@@ -143,9 +144,9 @@ pub(crate) fn bindings_list(m: &mut Machine, variables: &[(String, Cell)]) -> Re
 }
 
 builtins! { LOLLI_QUERY =
-    /// `Goal` is the goal of a Lolli text, `Bindings` a list of `Name = Variable` for its variables. It
-    /// has one solution; as a nondeterministic builtin it is never compiled in place, which the
-    /// collection of code asks for.
+    /// Reads the goal of a Lolli text, and returns it with a list of `Name = Variable` for its variables. It
+    /// has one solution. It is a nondeterministic builtin so that the compiler never compiles it in place, as
+    /// the collection of code requires.
     iso nondet "$lolli_text"("+text", "-goal", "-list") = |m, [text, goal, bindings], _state| {
         m.free_retired_code()?;
         let text = m.text_arg(text)?;

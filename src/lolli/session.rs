@@ -1,5 +1,4 @@
-//! What sessions of Lolli ask for: terms of the input, the numbers of variables, warnings about goals that nothing
-//! defines.
+//! Builtins of Lolli sessions: they read terms of the input, number variables, and warn of undefined goals.
 
 use super::origin::query_place;
 use super::query::{bindings_list, check_query, query_end, read_lolli};
@@ -30,23 +29,23 @@ use crate::text::lolli::reader::{QueryEnd, Rest};
 /// The name of the input in messages.
 const USER_INPUT_NAME: &str = "user_input";
 
-/// What helps who writes `[…]` as a goal.
+/// The hint for a goal of the form `[…]`.
 const LISTS: &str = "a list is `a :: b :: nil`; the module `name` is entered by `load name.`";
 
-/// What is kept of a session.
+/// The state of a session.
 #[derive(Default)]
 pub(crate) struct Session {
-    /// Number of the last variable of a query: each has one of its own.
+    /// The number of the last variable of a query. Each variable has a number of its own.
     stamps: u64,
-    /// The line where the present query of a session begins, and its text.
+    /// The first line of the current query of a session, and its text.
     pub(crate) asked: Option<(usize, String)>,
-    /// How the present query leaves its prompt, if it does.
+    /// How the current query leaves its prompt, if it does.
     pub(crate) way: Option<String>,
 }
 
 impl LayerState for Session {}
 
-/// The line of a stream that comes next, from 1.
+/// Returns the number of the next line of a stream, from 1.
 fn line_number(m: &Machine, target: Target) -> usize {
     let position = m
         .world
@@ -57,7 +56,7 @@ fn line_number(m: &Machine, target: Target) -> usize {
     position.map_or(1, |line| usize::try_from(line).unwrap_or(1))
 }
 
-/// The name of a stream in messages: that of its file, or its alias.
+/// Returns the name of a stream for messages: the name of its file, or its alias.
 fn stream_name(m: &Machine, target: Target) -> String {
     let stream = m.world.host.streams.get(target.id);
     let file = stream.and_then(|stream| stream.file_name.as_deref());
@@ -69,10 +68,10 @@ fn stream_name(m: &Machine, target: Target) -> String {
     }
 }
 
-/// A text that was read, and the line of its stream where it begins.
+/// A text from a stream, and its first line in the stream.
 type ReadText = (String, usize);
 
-/// Reads the next term of a stream, and leaves out the rest of its last line: its text, or none at the end.
+/// Reads the text of the next term of a stream and skips the rest of its last line. Returns `None` at the end.
 fn read_text(m: &mut Machine, target: Target) -> Result<Option<ReadText>, Throw> {
     let mut text = String::new();
     let mut begin = line_number(m, target);
@@ -92,10 +91,10 @@ fn read_text(m: &mut Machine, target: Target) -> Result<Option<ReadText>, Throw>
     }
 }
 
-/// The variables, each under a name with a number of its own.
+/// Returns the variables, each with a unique number added to its name.
 ///
 /// # Errors
-/// There is no memory.
+/// Returns an error if memory is exhausted.
 pub(crate) fn stamped(
     m: &mut Machine,
     variables: Vec<(String, Cell)>,
@@ -111,7 +110,7 @@ pub(crate) fn stamped(
     Ok(named.gather()?)
 }
 
-/// Writes a message to the standard error output, behind all that was written before.
+/// Writes a message to the standard error output, after all earlier output.
 pub(super) fn tell(m: &mut Machine, text: &str) {
     let column = m
         .world
@@ -119,7 +118,7 @@ pub(super) fn tell(m: &mut Machine, text: &str) {
         .streams
         .get(USER_OUTPUT)
         .map_or(0, |out| out.line_position());
-    // Nobody can be told that the standard error output fails.
+    // An error of these outputs cannot be reported anywhere.
     if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {
         if column > 0 {
             let _ = output.put_str("\n");
@@ -132,7 +131,8 @@ pub(super) fn tell(m: &mut Machine, text: &str) {
     }
 }
 
-/// A goal in the text of a query that begins in this line, or all of it.
+/// Returns the place of a goal in the text of a query that begins in this line. If the goal is not found, returns the
+/// place of the whole query.
 pub(super) fn place_in_query(
     m: &mut Machine,
     line: usize,
@@ -147,10 +147,10 @@ pub(super) fn place_in_query(
     }))
 }
 
-/// The global variable that has the goal of Lolli that is called without a session.
+/// The global variable with the goal of Lolli that runs outside a session.
 const GOAL: &str = "$lolli_goal";
 
-/// Tells that a goal fails because nothing defines its predicate: the hook of the machine.
+/// Warns that a goal fails because its predicate is not defined. A hook of the machine.
 pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Undefined) {
         return Ok(());
@@ -197,24 +197,24 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
 }
 
 builtins! { LOLLI_SESSION =
-    /// Looks at a query as a whole before it runs.
+    /// Checks a query before it runs.
     iso "$lolli_check_query"("+goal") = |m, [goal]| check_query(m, goal).map(|()| true);
 
-    /// What `erase` has allowed so far is not allowed to the query that begins.
+    /// Cancels the effect of earlier `erase` goals before a query begins.
     iso "$forget_erasing"() = |m, []| {
         m.forget_erasing();
         Ok(true)
     };
 
-    /// The present query leaves its prompt in this way, or has told all itself.
+    /// Records how the current query leaves its prompt, or that the query has reported its result itself.
     iso "$lolli_leave"("+way") needs effect = |m, [way]| {
         let way = m.atomic_text_arg(way, atoms::ATOM)?;
         m.world.layers.of::<Session>().way = Some(way);
         Ok(true)
     };
 
-    /// The next term of the current input, and its variables, each `Name = Variable`; the rest of its
-    /// line is left out. It is never compiled in place, as `'$lolli_text'/3`.
+    /// Reads the next term of the current input and returns it with its variables, each `Name = Variable`.
+    /// Skips the rest of its line. The compiler never compiles it in place, as `'$lolli_text'/3`.
     iso nondet "$lolli_read"("-term", "-list") needs effect = |m, [term, names], _state| {
         m.free_retired_code()?;
         let target = m.input_target(None)?;
@@ -244,7 +244,7 @@ builtins! { LOLLI_SESSION =
     /// Runs a command of the operating system.
     iso "$lolli_system"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let command = m.text_arg(command)?;
-        // What fails here fails again when more is written.
+        // If flushing fails here, it fails again at the next output.
         let _ = m.world.host.streams.flush_all();
         let found = run_in_shell(m, processes, &command)?;
         Ok(m.unify_int(status, i64::from(found))?)
