@@ -282,7 +282,7 @@ pub(super) fn load_module(
     Ok(module)
 }
 
-/// Frees the clauses of former versions of modules. No assumption may use them any more.
+/// Frees the clauses of former versions of modules. The caller ensures that no assumption uses them any more.
 fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
     let outdated = std::mem::take(&mut m.world.layers.of::<LolliModules>().outdated);
     for module in outdated {
