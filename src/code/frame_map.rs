@@ -1,22 +1,24 @@
-//! The word that a frame is read by: how many slots it has, which of them are alive, which of these are cut levels. It
-//! stands before the address of each continuation, and where the code of a clause tells of the clause's own frame.
+//! Frame maps: words that describe a frame by its number of slots, its live slots and the cut levels among these. The
+//! word before the address of each continuation is a frame map. Instructions that describe the clause's own frame hold
+//! one too.
 
-/// The mask of a call site, or of an own frame, covers so many slots, from bit 16 on. All above are valid at
-/// all times.
+/// Number of slots that the mask of a frame map covers, from bit 16 on. Slots above these hold valid cells at all
+/// times.
 pub(crate) const MASKED_SLOTS: usize = 47;
 
-/// The mark of a call site from which its clause cannot be gone on with elsewhere: what comes after the call
-/// cuts choice points that are older than the call, collects solutions or ends a scope.
+/// The mark of a call site whose continuation cannot be stored and resumed elsewhere. The rest of its clause cuts
+/// choice points that are older than the call, collects solutions or ends a scope.
 pub(crate) const BARRIER: u64 = 1 << 63;
 
-/// A frame of at most so many slots says which of the live ones are cut levels, in bits above those of the live ones. A
-/// larger one has no bits for them: a call site is a barrier then, if cut levels are alive at it.
+/// Largest number of slots of a frame whose map has bits for cut levels, above the bits of the live slots. The map of a
+/// larger frame has no bits for them; its call site is a barrier if cut levels are alive there.
 pub(crate) const LEVEL_SLOTS: usize = 23;
 
-/// Where these bits begin.
+/// The lowest bit of the cut levels.
 const LEVELS: usize = 16 + LEVEL_SLOTS;
 
-/// The word that a frame is read by: its size, which of the first slots are alive, which of these are cut levels.
+/// Returns the frame map of a frame with `size` slots. `live` has bits for the live slots among the first ones, `levels`
+/// for the cut levels among these.
 pub(crate) const fn frame_map(size: usize, live: u64, levels: u64) -> u64 {
     let map = size as u64 | live << 16;
     if levels == 0 {
@@ -28,7 +30,7 @@ pub(crate) const fn frame_map(size: usize, live: u64, levels: u64) -> u64 {
     }
 }
 
-/// The live slots of a call site or of an own frame, among those that its mask covers.
+/// Returns the live slots of a frame map, among those that its mask covers.
 #[inline(always)]
 pub(crate) const fn live_slots(map: u64) -> u64 {
     let size = (map & 0xffff) as usize;
@@ -40,7 +42,8 @@ pub(crate) const fn live_slots(map: u64) -> u64 {
     (map >> 16) & ((1 << masked) - 1)
 }
 
-/// The live slots of a call site or of an own frame that hold cut levels: distances from the base of the choice points.
+/// Returns the live slots of a frame map that hold cut levels. A cut level is a distance from the base of the choice
+/// stack.
 #[inline(always)]
 pub(crate) const fn level_slots(map: u64) -> u64 {
     let size = (map & 0xffff) as usize;
@@ -57,7 +60,8 @@ const _: () = assert!(LEVELS + LEVEL_SLOTS < 63, "the bits end below the mark");
 mod tests {
     use super::{BARRIER, LEVEL_SLOTS, MASKED_SLOTS, frame_map, level_slots, live_slots};
 
-    /// Of each size the word gives back what it was made of; of cut levels in a large frame that there are some.
+    /// Checks for each size that a frame map returns the values that it was made from. For a large frame it only says
+    /// whether there are cut levels.
     #[test]
     fn frames_are_read_as_they_were_written() {
         for size in 0..=MASKED_SLOTS + 2 {

@@ -1,7 +1,7 @@
 //! Listings of code: the instructions of a clause or of an index as text, one on each line.
 //!
-//! Everything comes from the table of instructions; what only an engine knows, such as the names of
-//! atoms and predicates, is asked of it.
+//! The table of instructions gives the form of each line. The caller passes a function that returns names that only an
+//! engine knows, such as those of atoms and predicates.
 
 use super::frame_map::{BARRIER, level_slots, live_slots};
 use super::instruction::{
@@ -12,7 +12,7 @@ use crate::base::stop::Stop;
 use crate::ir::key::BOXED_TABLE;
 use std::fmt::Write;
 
-/// Something in code that only the engine can name.
+/// A symbol in code that only the engine can name.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Symbol {
     /// A constant cell, or a pointer to a ground term.
@@ -25,21 +25,21 @@ pub(crate) enum Symbol {
     Builtin(u32),
     /// An evaluable functor, by its number.
     Evaluable(u64),
-    /// An address outside of the code listed.
+    /// An address outside of the listed code.
     Address(u64),
 }
 
-/// What the engine calls something.
+/// A function that returns the name of a symbol.
 type Names<'a> = dyn Fn(Symbol) -> Result<String, Stop> + 'a;
 
-/// One piece of code.
+/// A listing of one piece of code.
 struct Listing<'a> {
     words: &'a [u64],
     names: &'a Names<'a>,
     text: String,
 }
 
-/// The instructions in `words`, one on each line: offset in words, mnemonic, operands. Registers are
+/// Returns the instructions in `words`, one on each line: offset in words, mnemonic, operands. Registers are
 /// written `x3` and `y2`, labels and addresses within the code as `@offset`.
 pub(crate) fn listing(words: &[u64], names: &Names<'_>) -> Result<String, Stop> {
     let mut listing = Listing {
@@ -55,7 +55,7 @@ pub(crate) fn listing(words: &[u64], names: &Names<'_>) -> Result<String, Stop> 
 }
 
 impl Listing<'_> {
-    /// Word `nth` of the instruction at `at`; 0 if the code ends before it.
+    /// Returns word `nth` of the instruction at `at`, or 0 if the code ends before it.
     fn word(&self, at: usize, nth: u8) -> u64 {
         self.words.get(at + usize::from(nth)).copied().unwrap_or(0)
     }
@@ -65,7 +65,7 @@ impl Listing<'_> {
         let _ = self.text.write_fmt(text);
     }
 
-    /// Lists the instruction at `at`. Gives its length.
+    /// Lists the instruction at `at` and returns its length.
     fn instruction(&mut self, at: usize) -> Result<usize, Stop> {
         let word = self.word(at, 0);
         let Some(op) = decode(word) else {
@@ -86,8 +86,8 @@ impl Listing<'_> {
         }
     }
 
-    /// Lists the table of a switch, in the order of names: that of the places depends on the
-    /// numbers that atoms happen to have. Gives the length of the instruction with its table.
+    /// Lists the table of a switch and returns the length of the instruction with its table. The rows are in the order
+    /// of names, because the order of the slots depends on the numbers of atoms.
     fn table(&mut self, at: usize, op: Op, words: usize) -> Result<usize, Stop> {
         let mask = self.word(at, 1);
         let slots = usize::try_from(mask & !BOXED_TABLE)
@@ -181,7 +181,7 @@ impl Listing<'_> {
     }
 }
 
-/// The size of a frame, its live slots, and which of them are cut levels, if any are.
+/// Returns the text of a frame map: the size of the frame, its live slots and the cut levels among them, if any.
 fn frame(map: u64) -> String {
     let levels = match level_slots(map) {
         0 => String::new(),

@@ -1,5 +1,4 @@
-//! The instruction set of the machine, and its listing. What instructions do is in `machine`, what emits them in
-//! `compile`.
+//! The instruction set of the machine, and listings of code. `machine` runs the instructions, `compile` emits them.
 //! Sees `base` and `ir`.
 #![forbid(unsafe_code)]
 pub(crate) mod frame_map;

@@ -1,9 +1,9 @@
-//! Pairs of instructions, and threes, that a handler does without a dispatch in between.
+//! Pairs and threes of instructions that one handler runs, without a dispatch in between.
 //!
-//! The first of a pair or three has a number of its own in place of its operation's. What follows it
-//! stays as it is, an instruction that may be jumped to. So nothing but the handlers needs to know of
-//! pairs: [`super::instruction::decode`] gives the first instruction's operation. The pairs are the
-//! ones that programs run through most often, counted over benchmarks.
+//! The first instruction of a pair or three has its own number, in place of the number of its operation. The
+//! instructions after it keep their form, and code may jump to them. So only the handlers know of pairs:
+//! [`super::instruction::decode`] returns the operation of the first instruction. The pairs are the most frequent
+//! ones, counted over benchmarks.
 
 use super::instruction::{Op, ROWS, decode};
 
@@ -60,7 +60,7 @@ pub(crate) use for_each_three;
 
 macro_rules! threes {
     ($($first:ident => $second:ident => $third:ident;)*) => {
-        /// The threes, whose numbers follow those of the pairs.
+        /// The threes. Their numbers follow those of the pairs.
         pub(crate) const THREES: &[(Op, Op, Op)] = &[$((Op::$first, Op::$second, Op::$third),)*];
     };
 }
@@ -68,22 +68,22 @@ for_each_three!(threes);
 
 macro_rules! table {
     ($($first:ident => [$($second:ident),*];)*) => {
-        /// The pairs, in order of their numbers, which follow those of the operations.
+        /// The pairs, in the order of their numbers. These follow the numbers of the operations.
         pub(crate) const PAIRS: &[(Op, Op)] = &[$($((Op::$first, Op::$second),)*)*];
     };
 }
 for_each_pair!(table);
 
-/// The numbers below this one are those of operations; from it on they are those of pairs.
+/// The first number of a pair. Smaller numbers are those of operations.
 pub(crate) const FIRST_PAIR: usize = 1 << 10;
 /// The number of the first three.
 pub(crate) const FIRST_THREE: usize = FIRST_PAIR + PAIRS.len();
-/// How many numbers there are without marks.
+/// Number of instruction numbers, without the marks.
 pub(crate) const UNMARKED: usize = 1 << 11;
 
 const _: () = assert!(Op::ALL.len() <= FIRST_PAIR && FIRST_THREE + THREES.len() <= UNMARKED);
 
-/// The operations that the numbers stand for: that of the first instruction.
+/// The operation of each number; for a pair or three that of its first instruction.
 pub(crate) const OPERATIONS: [Option<Op>; UNMARKED] = {
     let mut operations = [None; UNMARKED];
     let mut op = 0;
@@ -104,7 +104,7 @@ pub(crate) const OPERATIONS: [Option<Op>; UNMARKED] = {
     operations
 };
 
-/// Where the pairs that begin with an operation stand: those of one stand together.
+/// The range in [`PAIRS`] of the pairs that begin with each operation. The pairs of one operation are adjacent.
 const RANGES: [(u16, u16); Op::ALL.len()] = {
     let mut ranges = [(0, 0); Op::ALL.len()];
     let mut pair = 0;
@@ -123,7 +123,8 @@ const RANGES: [(u16, u16); Op::ALL.len()] = {
     ranges
 };
 
-/// The number of the longest sequence that these operations begin; `three` is looked at if a three may be.
+/// Returns the number of the longest sequence that begins with these operations. `three` returns the third operation and
+/// is called only if a three begins with the first two.
 #[inline(always)]
 fn sequence(one: Op, two: Op, three: impl FnOnce() -> Option<Op>) -> Option<usize> {
     let begun = |&(first, second, _): &(Op, Op, Op)| (first, second) == (one, two);
@@ -140,7 +141,7 @@ fn sequence(one: Op, two: Op, three: impl FnOnce() -> Option<Op>) -> Option<usiz
     Some(FIRST_PAIR + usize::from(from) + found)
 }
 
-/// An instruction with the number of the pair that it and what follows it are.
+/// Returns the word `first` with the number of the pair that it forms with `second`, or unchanged if they are no pair.
 #[inline]
 pub(crate) fn pair(first: u64, second: u64) -> u64 {
     let number = || sequence(decode(first)?, decode(second)?, || None);
@@ -151,7 +152,7 @@ fn numbered(word: u64, number: usize) -> u64 {
     (word & !(UNMARKED as u64 - 1)) | number as u64
 }
 
-/// Marks the pairs and threes in the code of a clause.
+/// Replaces the numbers of instructions that begin a pair or three, in the code of a clause.
 pub(crate) fn mark(code: &mut [u64]) {
     let operation = |code: &[u64], at: usize| code.get(at).and_then(|&word| decode(word));
     let mut at = 0;

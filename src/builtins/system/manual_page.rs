@@ -1,5 +1,5 @@
-//! `docs/instructions.md`, made from the table of instructions. The test fails when the page is
-//! stale; with `UPDATE_GOLDEN` set it is written anew.
+//! The generator of `docs/instructions.md`, which reads the table of instructions. The test fails if the page is out
+//! of date; with `UPDATE_GOLDEN` set it rewrites the page.
 
 use crate::code::instruction::{Op, Operand, ROWS};
 use crate::code::pairs::{FIRST_PAIR, FIRST_THREE, PAIRS, THREES};
@@ -9,11 +9,15 @@ use std::fmt::Write;
 const HEAD: &str = "\
 # Instructions
 
-Generated from the table in `src/code/instruction.rs`; do not edit.
+This page lists the instructions of the machine, so you can read the output of `wamlet --listing`. It is generated from
+the table in `src/code/instruction.rs`; do not edit it.
 
-An instruction is one word `op:16 | a:16 | b:16 | c:16`, least significant first, where `op` is a number of 11 bits
-and two marks (the goal of the instruction is done in place; an operand follows that is evaluated), and up to a few further words `w1`, `w2`, …. `X` is a register, `Y` a slot of the environment; the letter or word
-after an operand says where it stands.
+An instruction is one word `op:16 | a:16 | b:16 | c:16`, least significant first, and a few optional words `w1`, `w2`, ….
+`op` is a number of 11 bits and two marks. One mark says that the instruction begins a goal that is compiled in place. The
+other says that the instruction evaluates an operand of a later instruction.
+
+`X` is a register, `Y` a slot of the environment. The letter or word after an operand gives its position in the
+instruction: `bc` means the slots b and c together.
 
 | Number | Instruction | Words | Operands | Meaning |
 |-------:|-------------|------:|----------|---------|
@@ -22,9 +26,9 @@ after an operand says where it stands.
 const PAIRS_HEAD: &str = "
 ## Pairs and threes
 
-An instruction that one of these follows has the number of the pair in place of its own: both are done
-without a dispatch in between. The second stays as it is, and listings show both as they would be
-without. Likewise three instructions.
+The first instruction of a pair has the number of the pair in place of its own. One handler runs both instructions
+without a dispatch in between. The second instruction is unchanged, and listings show both under their own names.
+Threes work the same way.
 
 | Number | First | Second | Third |
 |-------:|-------|--------|-------|
