@@ -1,4 +1,4 @@
-//! The command `wamlet`.
+//! The `wamlet` command.
 #![forbid(unsafe_code)]
 
 mod cli;

@@ -1,5 +1,5 @@
-//! The parts of cyclic terms that an abbreviated answer shows, so that its text takes the time and memory
-//! of what is shown however large the terms are.
+//! The parts of cyclic terms that an abbreviated answer shows. An answer therefore takes time and memory
+//! for the shown parts only, however large the terms are.
 
 use super::engine::{Ended, Engine};
 use crate::base::atom_table::FastMap;
@@ -13,17 +13,18 @@ use crate::store::raw;
 use crate::text::write_cycles::cycle_labels;
 use std::collections::{HashSet, VecDeque};
 
-/// Times that it is looked for cyclic subterms that others lead to. Where there are more of them one behind
-/// the other, all of the terms are looked at.
+/// Maximum number of rounds that search for cyclic subterms reachable from other cyclic subterms. A longer
+/// chain of cyclic subterms is not abbreviated: the whole terms are converted.
 const ROUNDS: usize = 32;
-/// What stands for all that is too deep to be shown.
+/// The atom that replaces a subterm too deep to be shown.
 const ELISION: &str = "...";
 
-/// What an abbreviated answer shows of terms.
+/// The parts of terms that an abbreviated answer shows.
 pub(super) struct Shown {
-    /// Copies of the terms as far as they are shown, with their cycles; variables are the same ones.
+    /// Copies of the terms down to the shown depth, with their cycles. The copies share the variables of
+    /// the terms.
     pub(super) terms: Vec<Cell>,
-    /// Those of them that are parts of themselves, farther down than is shown.
+    /// The copies of cyclic terms whose cycles close only below the shown depth.
     pub(super) closed: Vec<Cell>,
 }
 
@@ -36,13 +37,14 @@ struct Tops {
 }
 
 impl Engine {
-    /// What an abbreviated answer shows of terms; nothing if many cycles lead to one another.
+    /// Returns the parts of the terms that an abbreviated answer shows. Returns `None` if many cycles lead
+    /// to one another.
     pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Ended> {
         let elision = Cell::atom(self.machine.world.symbols.intern(ELISION)?);
         let levels = self.answer_depth.saturating_add(1);
         let store = &mut self.machine.store;
         let top = store.heap_top;
-        // Cyclic subterms are shown by themselves.
+        // Cyclic subterms become roots, which are shown by themselves.
         let terms: Vec<Cell> = terms.iter().map(|&term| store.deref(term)).gather()?;
         let mut roots = terms.clone();
         for _ in 0..ROUNDS {
@@ -64,7 +66,7 @@ impl Engine {
     }
 }
 
-/// The copies of terms that close cycles of which they do not show enough.
+/// Returns the copies of cyclic terms that do not show a whole cycle.
 fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Result<Vec<Cell>, Stop> {
     let mut closed = Vec::new();
     for (&term, &copy) in terms.iter().zip(shown) {
@@ -75,8 +77,8 @@ fn closed(store: &Store, terms: &[Cell], shown: &[Cell]) -> Result<Vec<Cell>, St
     Ok(closed)
 }
 
-/// The copies of the first `count` roots if they show no cyclic subterm that is no root; otherwise those
-/// become roots.
+/// Returns the copies of the first `count` roots if each cyclic subterm in them is a root. Otherwise makes
+/// the other cyclic subterms roots and returns `None`.
 fn with_new_roots(
     store: &mut Store,
     roots: &mut Vec<Cell>,
@@ -100,7 +102,7 @@ fn with_new_roots(
     Ok((roots.len() == before).then_some(shown))
 }
 
-/// Copies what is at most so many levels below one of the roots.
+/// Copies the parts of the roots that are at most `levels` levels deep.
 fn tops(store: &mut Store, roots: &[Cell], levels: u32, elision: Cell) -> Result<Tops, Stop> {
     let mut tops = Tops {
         copies: FastMap::default(),
@@ -130,14 +132,14 @@ fn tops(store: &mut Store, roots: &[Cell], levels: u32, elision: Cell) -> Result
     Ok(tops)
 }
 
-/// Where the arguments of a compound lie.
+/// Returns the address of the first argument of a compound.
 fn arguments(compound: Cell) -> HeapAddr {
     let header = if compound.tag() == tag::LST { 0 } else { WORD };
     compound.addr() + header
 }
 
 impl Tops {
-    /// The copy of a term, whose arguments are still to be filled in.
+    /// Returns the copy of a term. Its arguments are filled in later.
     fn begin(
         &mut self,
         store: &mut Store,

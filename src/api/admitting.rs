@@ -1,4 +1,4 @@
-//! What the host names itself is read, whatever the text of the engine may reach.
+//! Admission of files that the host names: the engine may load them, whatever its capabilities are.
 
 use super::engine::Engine;
 use crate::base::needs::Needs;
@@ -12,14 +12,14 @@ use crate::io::os_names::{os_of_text, text_of_os};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is added to the name of a program that has no ending, in the order in which files are looked for.
+/// The endings that the engine tries after the name of a program, in this order.
 const ENDINGS: [&str; 5] = ["", ".pl", ".pro", ".prolog", ".ll"];
-/// The text that comes from the standard input.
+/// The name of the text that is read from the standard input.
 const USER: &str = "user";
 
 impl Engine {
-    /// Lets a program be read that the host names, and what is below its folder be loaded. Gives the name by which the
-    /// engine finds it.
+    /// Lets the engine load the program at `path`, and files below its folder. Returns the name by which the engine
+    /// finds the program.
     #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
     pub(super) fn admit_program(&mut self, path: &Path) -> Result<String, Stop> {
         let name = text_of_os(path.as_os_str());
@@ -35,7 +35,7 @@ impl Engine {
         let found = endings
             .into_iter()
             .find(|name| Path::new(&*os_of_text(name)).is_file());
-        // Where there is none, the text shall see that, whatever was granted.
+        // If there is no such file, the engine shall report that, whatever was granted.
         let missing = ENDINGS.iter().filter(|_| found.is_none());
         let missing = missing.map(|ending| format!("{name}{ending}"));
         for file in found.iter().cloned().chain(missing) {
@@ -47,14 +47,15 @@ impl Engine {
                 admitted: true,
             })?;
         }
-        // Text may have gone elsewhere.
+        // The program may have changed its working directory.
         Ok(match is_at_root(directory) {
             true => name,
             false => whole.as_str().to_owned(),
         })
     }
 
-    /// The file of a name that the host gives: seen from where an engine works that is not confined.
+    /// Returns the path of a file that the host names. An unconfined engine resolves it from its own working
+    /// directory.
     pub(super) fn host_file(&self, name: &str) -> PathBuf {
         match self.machine.world.host.directory.guest() {
             Some(_) => os_of_text(name).into_owned().into(),
@@ -62,7 +63,7 @@ impl Engine {
         }
     }
 
-    /// Lets what is below a folder be loaded that the host names.
+    /// Lets the engine load the files below a folder that the host names.
     pub(super) fn admit_module_folder(&mut self, folder: &Path) -> Result<(), Stop> {
         let directory = &mut self.machine.world.host.directory;
         admit_folder(
@@ -72,7 +73,7 @@ impl Engine {
         )
     }
 
-    /// Lets the modules of Lolli be loaded that the host names, by their names or their files.
+    /// Lets the engine load Lolli modules that the host names, by the names of the modules or of their files.
     #[expect(clippy::disallowed_methods, reason = "the host itself asks")]
     pub(super) fn admit_modules(&mut self, modules: &[&str]) -> Result<(), Stop> {
         for module in modules {

@@ -1,9 +1,8 @@
-//! Answers: the values of the variables of a query as terms of the host and as the text of
-//! SWI-Prolog's prompt.
+//! Answers: the values of the variables of a query, as terms of the host and as the text that SWI-Prolog's
+//! prompt would print.
 //!
-//! Variables with the same value are told together (`X = Y, Y = 1`), variables that have none are
-//! not told, and attributed variables are replaced by plain ones and the goals that
-//! `copy_term/3` gives for them.
+//! Variables with the same value are printed together (`X = Y, Y = 1`). Unbound variables are not printed.
+//! Attributed variables are replaced by plain ones and by the goals that `copy_term/3` returns for them.
 
 use super::engine::{Ended, Engine};
 use super::from_heap::Converter;
@@ -24,40 +23,40 @@ use crate::text::writer::beginning_with_names;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Bytes of the text of a value: small terms can unfold into texts without measure.
+/// Maximum number of bytes in the text of a value: a small term can unfold into an unlimited text.
 const LONGEST_VALUE: usize = 1 << 24;
 /// Greatest priority of a goal between commas.
 const GOAL_PRIORITY: u16 = 999;
 
-/// What there is to tell about a solution.
+/// An answer: the bindings, the residual goals and the text of a solution.
 #[derive(Clone, Default)]
 pub(super) struct Answer {
-    /// Values of the variables, but for those whose names begin with `_` unless the flag
-    /// `toplevel_print_anon` is true.
+    /// Values of the variables. Names that begin with `_` are left out unless the flag `toplevel_print_anon` is
+    /// true.
     pub(super) bindings: Vec<(Arc<str>, Term)>,
-    /// Goals that wait for variables.
+    /// Residual goals: the goals that are suspended on variables.
     pub(super) residual: Vec<Term>,
-    /// Values of the variables that cut cycles.
+    /// Values of the variables that replace cyclic subterms.
     pub(super) cycles: Vec<(Arc<str>, Term)>,
-    /// As text.
+    /// The text of the answer.
     pub(super) text: String,
 }
 
-/// What is told of a solution, as it lies on the heap.
+/// The reported parts of a solution, on the heap.
 struct Told<'v> {
     groups: Vec<Group<'v>>,
-    /// Goals that wait for variables.
+    /// Residual goals.
     goals: Vec<Cell>,
-    /// Names of the variables that the text mentions; `_` of those that occur once, or none if no
-    /// value is cyclic.
+    /// Names of the variables in the text. A variable that occurs once has the name `_`, or no name if no value
+    /// is cyclic.
     names: Vec<(Cell, String)>,
-    /// Is any of it a cyclic term?
+    /// Whether any of the terms is cyclic.
     cyclic: bool,
-    /// Values that are to be written by name below themselves though nothing tells that.
+    /// Values to write by name below themselves, although their abbreviated copies contain no whole cycle.
     closed: Vec<Cell>,
 }
 
-/// Many names are freed apart.
+/// Frees a large list of names on another thread.
 impl Drop for Told<'_> {
     fn drop(&mut self) {
         if self.names.len() > MANY {
@@ -66,26 +65,26 @@ impl Drop for Told<'_> {
     }
 }
 
-/// Variables of the query that have one value.
+/// Variables of the query that share one value.
 struct Group<'v> {
     names: Vec<&'v str>,
     value: Cell,
 }
 
 impl Group<'_> {
-    /// The name that the value is told under.
+    /// Returns the name that the value is printed under: the last one of the group.
     fn name(&self) -> &str {
         self.names.last().copied().unwrap_or("_")
     }
 }
 
 impl Engine {
-    /// Is the variable of this name told?
+    /// Returns whether the answer reports the variable `name`.
     fn is_visible(&self, name: &str) -> bool {
         self.machine.world.flags.print_anon || !name.starts_with('_')
     }
 
-    /// The answer of a solution that is in place.
+    /// Returns the answer of the current solution.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
         let told = self.told(vars, false)?;
         if told.cyclic {
@@ -95,15 +94,15 @@ impl Engine {
             answer.text = text;
             return Ok(answer);
         }
-        // First the text: where it is given up nothing large is to be freed.
+        // The text comes first: if it fails, no large terms have to be freed.
         let text = self.in_scope(|engine| engine.told_text(&told, &Answer::default()))?;
         let mut answer = self.converted(vars, &told)?;
         answer.text = text;
         Ok(answer)
     }
 
-    /// The text of the answer of a solution that is in place. Only what is shown of cyclic values becomes
-    /// terms of the host for that, so it takes memory for that, not for what there is.
+    /// Returns the text of the answer of the current solution. Only the shown parts of cyclic values are
+    /// converted to terms of the host, which bounds the memory that the text takes.
     pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Ended> {
         let told = self.told(vars, true)?;
         let answer = if told.cyclic {
@@ -115,8 +114,8 @@ impl Engine {
         Ok(besides(answer, text)?.1)
     }
 
-    /// What is to be told of a solution that is in place; of cyclic values only what an abbreviated text
-    /// shows, if that is all that is wanted.
+    /// Returns the parts of the current solution that an answer reports. If `abbreviated` is true, cyclic
+    /// values are cut to the parts that an abbreviated text shows.
     fn told<'v>(
         &mut self,
         vars: &'v [(String, Cell)],
@@ -144,7 +143,7 @@ impl Engine {
         } else {
             let met = self.variables_met(&groups, &goals, &given)?;
             let mut found = singled_out(store, &terms, &met)?;
-            // All others are told as `_`, without a name for each.
+            // All other variables are printed as `_` and need no name.
             found.retain(|each| !each.single);
             answer_names(store, found, &given)?
         };
@@ -168,7 +167,7 @@ impl Engine {
         })
     }
 
-    /// The variables without a name that the text of an answer without cycles mentions.
+    /// Returns the variables without a name that the text of an answer without cycles mentions.
     fn variables_met(
         &self,
         groups: &[Group<'_>],
@@ -189,9 +188,9 @@ impl Engine {
         Ok(table.into_met())
     }
 
-    /// The terms of an answer as terms of the host. Its text is left empty.
+    /// Converts the terms of an answer to terms of the host. Leaves its text empty.
     fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Ended> {
-        // One value for all of a group: its cycles are the ones that are cut.
+        // A group has one value, so the same cycles are cut for all its names.
         let mut values: FastMap<&str, Cell> = FastMap::default();
         let mut all = with_room(told.groups.len() + told.goals.len())?;
         for group in &told.groups {
@@ -200,7 +199,7 @@ impl Engine {
         }
         all.put_slice(&told.goals)?;
         let all = self.goal("v", &all)?;
-        // Variables that occur once are all `_` in the text, but not one variable.
+        // Variables that occur once are all `_` in the text, but they are different variables.
         let known = told.names.iter().filter(|(_, name)| name != "_");
         let mut converter =
             Converter::new(&self.machine.store, &self.machine.world.symbols, known)?;
@@ -227,7 +226,7 @@ impl Engine {
         })
     }
 
-    /// The text of what is to be told; of cyclic values, as they were converted.
+    /// Returns the text of an answer. Cyclic values are written from the converted terms.
     fn told_text(&mut self, told: &Told<'_>, answer: &Answer) -> Result<String, Ended> {
         if told.cyclic {
             return self.cyclic_text(
@@ -242,7 +241,7 @@ impl Engine {
         Ok(self.text(&told.groups, &values, &told.goals, &[], &names)?)
     }
 
-    /// The term as one of the host. Unbound variables have these names.
+    /// Converts a term to a term of the host. Unbound variables get the given names.
     pub(super) fn owned_term(&self, term: Cell, names: &[(Cell, String)]) -> Result<Term, Stop> {
         let store = &self.machine.store;
         let free = names.iter().filter(|(var, _)| store.deref(*var).is_var());
@@ -253,13 +252,13 @@ impl Engine {
         if cycles.is_empty() {
             return Ok(term);
         }
-        // `@(Template, [S = Value, …])`, as `copy_term/2` and `print/1` know cyclic terms.
+        // The form `@(Template, [S = Value, …])` of cyclic terms, as in `copy_term/2` and `print/1`.
         let equation = |(name, value)| Term::compound("=", vec![Term::Var(name), value]);
         let equations = Term::list(cycles.into_iter().map(equation).gather()?);
         Ok(Term::compound("@", vec![term, equations]))
     }
 
-    /// The values of the variables without attributes, and the goals that stand for those.
+    /// Returns the values of the variables without attributes, and the goals that replace the attributes.
     fn plain_values(&mut self, vars: &[(String, Cell)]) -> Result<(Vec<Cell>, Vec<Cell>), Ended> {
         let values: Vec<Cell> = vars
             .iter()
@@ -271,7 +270,7 @@ impl Engine {
         }
         let (copy, goals) = (self.machine.store.new_var(), self.machine.store.new_var());
         let goal = self.goal("copy_term", &[tuple, copy, goals])?;
-        // A hook of a program that throws or fails leaves the variables as plain ones.
+        // If a hook of a program raises an exception or fails, the variables stay plain.
         if !matches!(self.machine.call_once(goal, atoms::USER), Ok(true)) {
             return Ok((values, Vec::new()));
         }
@@ -287,7 +286,8 @@ impl Engine {
         Ok((values, self.flat_goals(listed)?))
     }
 
-    /// The goals of conjunctions, without the module `user` and those that `user` imports them from.
+    /// Returns the goals of conjunctions as a flat list. Removes the qualification `user:` and that of modules
+    /// from which `user` imports the predicate.
     fn flat_goals(&mut self, mut pending: Vec<Cell>) -> Result<Vec<Cell>, Stop> {
         pending.reverse();
         let store = &self.machine.store;
@@ -309,7 +309,7 @@ impl Engine {
         flat.into_iter().map(|goal| self.unqualified(goal)).gather()
     }
 
-    /// Does a goal mean the same in `user` as in a module?
+    /// Returns whether a goal calls the same predicate in `user` as in the module.
     fn is_seen(&self, module: Cell, goal: Cell) -> bool {
         if module == Cell::atom(atoms::USER) {
             return true;
@@ -324,7 +324,7 @@ impl Engine {
         matches!(known, Some(Kind::Imported(target)) if module == Cell::atom(predicates.get(target).module))
     }
 
-    /// A goal whose arguments that are goals of the module `user` do not say so.
+    /// Removes the qualification `user:` from the arguments of a goal that are goals.
     fn unqualified(&mut self, goal: Cell) -> Cell {
         let store = &mut self.machine.store;
         let Some((functor, args)) = store.compound(goal) else {
@@ -348,7 +348,7 @@ impl Engine {
         store.new_struct(functor, &parts)
     }
 
-    /// The variables to be told, those with one value together.
+    /// Groups the variables that the answer reports by their values.
     fn groups<'v>(
         &self,
         vars: &'v [(String, Cell)],
@@ -377,7 +377,7 @@ impl Engine {
         Ok(groups)
     }
 
-    /// The names of the variables of the answer that the query gives them.
+    /// Returns the names that the query gives to the unbound variables of the answer.
     fn given_names(
         &self,
         vars: &[(String, Cell)],
@@ -398,8 +398,8 @@ impl Engine {
         Ok(names)
     }
 
-    /// The text of an answer, given the terms to be written for the values of the groups, for the
-    /// goals and for the cyclic subterms.
+    /// Returns the text of an answer. `values`, `goals` and `cycles` are the terms to write for the groups, the
+    /// residual goals and the cyclic subterms.
     fn text(
         &self,
         groups: &[Group<'_>],
@@ -416,7 +416,7 @@ impl Engine {
             spacing: Spacing::NextArgument,
             priority: value_priority,
             operand: true,
-            // What is shown is read as the same term again.
+            // The shown text must read back as the same term.
             numbervars: false,
             text_lists: true,
             ..WriteOptions::writeq()
@@ -428,7 +428,8 @@ impl Engine {
             .map(|(number, (name, _))| (&**name, number))
             .gather_map()?;
         let mut told: HashSet<usize> = HashSet::new();
-        // What is abbreviated mentions few cyclic subterms: those are told, and those that they mention.
+        // An abbreviated text mentions few cyclic subterms: only those are defined, and the ones that their
+        // definitions mention.
         let mut with_definitions =
             |line: String, text: &str, options: &WriteOptions| -> Result<String, Stop> {
                 let mut todo = cycles_in(text, &numbers)?;
@@ -479,8 +480,7 @@ impl Engine {
         joined_by(&parts, ",\n")
     }
 
-    /// The text of an answer with cyclic terms, which are written as the terms of the host that
-    /// were made of them.
+    /// Returns the text of an answer with cyclic terms, written from the converted terms of the host.
     fn cyclic_text(
         &mut self,
         groups: &[Group<'_>],
@@ -512,8 +512,8 @@ impl Engine {
     }
 }
 
-/// What ends an answer or a goal of this text: a full stop, after a blank where it would be taken for a part of
-/// the symbol before it.
+/// Returns the text that ends an answer or goal `text`: a full stop. A blank precedes the full stop if `text`
+/// ends in a symbol character, which would otherwise absorb it.
 pub fn full_stop(text: &str) -> &'static str {
     match text.chars().next_back() {
         Some(last) if is_symbol(last) => " .",
@@ -521,13 +521,14 @@ pub fn full_stop(text: &str) -> &'static str {
     }
 }
 
-/// The numbers of the cyclic subterms that a text mentions by name.
+/// Returns the numbers of the cyclic subterms that a text mentions by name.
 fn cycles_in(text: &str, numbers: &FastMap<&str, usize>) -> Result<Vec<usize>, Stop> {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     words.filter_map(|word| numbers.get(word).copied()).gather()
 }
 
-/// The name of a variable of an answer in its text: `_` if it occurs once, and so was given a number.
+/// Returns the name of a variable in the text of an answer: `_` if it occurs once and therefore has a number as
+/// its name.
 fn shown_name(name: &str) -> String {
     let digits = name.strip_prefix('_').unwrap_or_default();
     let numbered = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Opening queries: their texts are read, their variables get values that the host gives.
+//! Opening of queries: reads their texts and binds their variables to values of the host.
 
 use super::budget::Bounds;
 use super::engine::{Ended, Engine, no_memory};
@@ -16,18 +16,19 @@ use crate::store::cell::Cell;
 use crate::text::syntax_error::SyntaxError;
 
 impl Engine {
-    /// Opens a query whose variables have these values. The reading of its text counts against what it may
-    /// use up.
+    /// Opens a query and binds the variables named in `values`. Reading the text counts against the budget
+    /// of the query.
     pub(super) fn open_query(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
         self.opening(|engine| engine.open_read(text, values, false))
     }
 
-    /// The same for a query of the library's own, which may call what the system calls within itself.
+    /// Opens a query of Wamlet itself, which may call internal predicates of the system. Binds its
+    /// variables as `open_query` does.
     pub(super) fn open_own(&mut self, text: &str, values: &[(&str, Term)]) -> Result<(), Error> {
         self.opening(|engine| engine.open_read(text, values, true))
     }
 
-    /// Reads and opens a query.
+    /// Closes a kept query that nobody can resume, then runs `open` within the budget of the new query.
     pub(super) fn opening(
         &mut self,
         open: impl FnOnce(&mut Engine) -> Result<(), Ended>,
@@ -37,7 +38,7 @@ impl Engine {
             .last()
             .is_some_and(|open| open.query.paused.is_some())
         {
-            // If it was kept, nobody goes on with it any more.
+            // Nobody can resume a kept query after this point.
             let waiting = self.open.iter().rposition(OpenQuery::waits);
             self.close_above(waiting.map_or(0, |place| place + 1));
         }
@@ -92,7 +93,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Binds variables of a query to the values that the host gives.
+    /// Binds variables of a query to the values of the host.
     fn bind_values(
         &mut self,
         vars: &[(String, Cell)],
@@ -115,9 +116,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads the one term of a text, with or without its full stop. Gives its variables too.
+    /// Reads the one term of a text, with or without its full stop. Returns the term and its variables.
     pub(super) fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(String, Cell)>), Ended> {
-        // On a line of its own, lest it be part of a comment.
+        // The full stop is on its own line because the text may end in a comment.
         let whole = joined(&[text, "\n."])?;
         let mut at = 0;
         let read = match read_clause(&mut self.machine, &whole, &mut at, true) {

@@ -1,22 +1,22 @@
-//! What makes an engine of no use: a panic, or too little memory.
+//! Conditions that make an engine unusable: a panic, or too little memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Less memory than this is not enough for an engine.
+/// Minimum memory of an engine, in bytes.
 pub(super) const LEAST_MEMORY: usize = 4 << 20;
 
-/// Whether a panic has come through an engine, which is of no use then.
+/// A shared mark that a panic went through an engine, which makes the engine unusable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broken(Arc<AtomicBool>);
 
 impl Broken {
-    /// Has it?
+    /// Returns whether a panic went through the engine.
     pub(super) fn get(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// It has.
+    /// Marks the engine as broken.
     pub(super) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }

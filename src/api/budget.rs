@@ -1,17 +1,17 @@
-//! What a host lets a query, a load or other work use up.
+//! Budgets: limits that a host sets for a query, a load or other work.
 
 use super::broken::LEAST_MEMORY;
 use super::setters::setters;
 use crate::machine::budget::ends::{Usage, nanoseconds};
 use std::time::Duration;
 
-/// Limits of the work of an engine: a query, the load of a file or text, and other calls of the host.
+/// Limits on the work of an engine: a query, the load of a file or text, or another call of the host.
 ///
 /// An engine has a budget for each of its queries and loads ([`EngineBuilder::budget`](super::EngineBuilder::budget),
-/// [`Engine::set_budget`](super::Engine::set_budget)). A single query can have another one
-/// ([`Engine::query_within`](super::Engine::query_within)), and so can any work
-/// ([`Engine::within`](super::Engine::within)). Of two budgets the smaller limit of each kind counts. A new budget limits
-/// nothing.
+/// [`Engine::set_budget`](super::Engine::set_budget)). A single query can have its own budget
+/// ([`Engine::query_within`](super::Engine::query_within)), and so can any other work
+/// ([`Engine::within`](super::Engine::within)). If two budgets apply, the smaller limit of each kind counts. A new
+/// budget has no limits.
 ///
 /// ```
 /// use std::time::Duration;
@@ -30,16 +30,16 @@ use std::time::Duration;
 pub struct Budget {
     pub(super) usage: Usage,
     pub(super) room: Room,
-    /// As many as can be counted if they have no limit.
+    /// Maximum number of solutions. `u64::MAX` means no limit.
     pub(super) answers: u64,
 }
 
-/// Limits of what is there at a time: as much as can be counted is no limit.
+/// Limits on resources in use at one time. `usize::MAX` means no limit.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Room {
     /// Bytes of memory.
     pub(super) memory: usize,
-    /// Streams that are open.
+    /// Number of open streams.
     pub(super) streams: usize,
 }
 
@@ -54,34 +54,35 @@ impl Default for Budget {
 }
 
 setters! { Budget:
-    /// Limits the time for which the engine runs. Time in which the host holds it between two solutions does not count.
-    /// More ends in an error of the kind [`ErrorKind::TimeLimit`](super::ErrorKind::TimeLimit), which no program can
-    /// catch; its cleanup goals have a tenth of a second.
+    /// Limits the time for which the engine runs. Time that the host spends between two solutions does not count.
+    /// Beyond the limit, the work ends with an error of the kind [`ErrorKind::TimeLimit`](super::ErrorKind::TimeLimit),
+    /// which no program can catch. Its cleanup goals have another tenth of a second.
     pub time(time: Duration) usage.time = nanoseconds(time);
 
-    /// Limits the processor time of the thread that runs the engine. Time in which it waits, or another thread has the
-    /// processor, does not count. More ends as [`Budget::time`] does. Where the system does not tell it of threads, all but Linux,
-    /// all time counts.
+    /// Limits the processor time of the thread that runs the engine. Time in which the thread waits, or another thread
+    /// has the processor, does not count. Beyond the limit, the work ends as with [`Budget::time`]. Only Linux reports
+    /// the time of a single thread; on other systems all time counts.
     pub cpu(time: Duration) usage.cpu = nanoseconds(time);
 
-    /// Limits the number of inferences: calls, and further solutions of builtins. 64 steps of a few nanoseconds of a
-    /// builtin on large terms, texts and numbers count as an inference. The same program meets this limit at the same
-    /// place each time. More ends in an error of the kind
-    /// [`ErrorKind::InferenceLimit`](super::ErrorKind::InferenceLimit), which no program can catch; its cleanup goals have a
-    /// hundred thousand.
+    /// Limits the number of inferences: calls, and further solutions of builtins. Work inside builtins on large terms,
+    /// texts and numbers also counts: 64 steps of a few nanoseconds equal one inference. The same program reaches this
+    /// limit at the same place each time. Beyond the limit, the work ends with an error of the kind
+    /// [`ErrorKind::InferenceLimit`](super::ErrorKind::InferenceLimit), which no program can catch. Its cleanup goals
+    /// have another hundred thousand inferences.
     pub steps(inferences: u64) usage.inferences = inferences;
 
-    /// Limits the bytes of memory that terms may take, and the program with them: at most what the engine was built
-    /// with, and at least 4 MiB. More ends in `resource_error(memory)`, which a program can catch.
+    /// Limits the bytes of memory for terms and the program together. The limit is at most the memory that the engine
+    /// was built with, and at least 4 MiB. Beyond the limit, the engine raises `resource_error(memory)`, which a
+    /// program can catch.
     pub memory(bytes: usize) room.memory = bytes.max(LEAST_MEMORY);
 
-    /// Limits the number of solutions that a query gives. Where it has more, the next one is `resource_error(answers)`
-    /// in its place, and the query is over.
+    /// Limits the number of solutions of a query. In place of a further solution the query returns
+    /// `resource_error(answers)` and ends.
     pub answers(answers: u64) answers = answers;
 
-    /// Limits the number of streams that the program may have open at a time, beside what
-    /// [`Capabilities::streams`](super::Capabilities::streams) allows. One more is a `resource_error(streams)`, which a
-    /// program can catch. Streams that are open stay open.
+    /// Limits the number of streams that the program may have open at a time, in addition to the limit of
+    /// [`Capabilities::streams`](super::Capabilities::streams). One more stream raises `resource_error(streams)`, which
+    /// a program can catch. Streams that are already open stay open.
     pub streams(streams: usize) room.streams = streams;
 }
 
@@ -91,7 +92,7 @@ impl Room {
         streams: usize::MAX,
     };
 
-    /// The smaller limit of each kind.
+    /// Returns the smaller limit of each kind.
     pub(super) fn least_of(self, other: Room) -> Room {
         Room {
             memory: self.memory.min(other.memory),
@@ -101,12 +102,12 @@ impl Room {
 }
 
 impl Budget {
-    /// A budget that limits nothing.
+    /// Returns a budget without limits.
     pub fn new() -> Budget {
         Budget::default()
     }
 
-    /// The smaller limit of each kind.
+    /// Returns the smaller limit of each kind.
     #[must_use]
     pub fn least_of(self, other: Budget) -> Budget {
         Budget {
@@ -117,16 +118,17 @@ impl Budget {
     }
 }
 
-/// What some work may use up.
+/// The budget of some work, with the usage so far.
 pub(super) struct Bounds<'s> {
-    /// What it may use up itself, besides what the engine allows.
+    /// The limits of this work, in addition to those of the engine.
     pub(super) own: Budget,
-    /// What it has used up before, to which it adds what it uses, if there is more of it to come.
+    /// The usage of earlier parts of the same work. The usage of this part is added to it. `None` if the work has one
+    /// part only.
     pub(super) spent: Option<&'s mut Usage>,
 }
 
 impl Bounds<'_> {
-    /// Those of work by itself.
+    /// Returns the bounds of work that has no limits of its own and one part only.
     pub(super) fn fresh() -> Bounds<'static> {
         Bounds {
             own: Budget::default(),

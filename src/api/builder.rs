@@ -1,4 +1,4 @@
-//! Settings of an engine to be made, and making it.
+//! Settings for a new engine, and its construction.
 
 use super::budget::Budget;
 use super::capabilities::Capabilities;
@@ -12,14 +12,14 @@ use crate::machine::budget::ends::nanoseconds;
 use crate::machine::events::tracer::Mode;
 use crate::store::os::physical_memory;
 
-/// Memory that an engine may use unless told otherwise: 2 GiB, or half of the machine's.
+/// Returns the default memory limit of an engine: 2 GiB, or half of the machine's memory if that is less.
 fn default_memory() -> usize {
     const MOST: usize = 2 << 30;
     let half = physical_memory().map_or(MOST as u64, |bytes| bytes / 2);
     usize::try_from(half).map_or(MOST, |half| half.min(MOST))
 }
 
-/// How an engine shall be.
+/// Settings for a new engine.
 #[derive(Clone, Debug)]
 pub struct EngineBuilder {
     args: Vec<String>,
@@ -52,28 +52,28 @@ impl Default for EngineBuilder {
 }
 
 setters! { EngineBuilder:
-    /// What each query, and each load of a file or text, may use up. The memory is what the engine can have at all:
-    /// unless told otherwise 2 GiB, or half of that of the machine.
+    /// Sets the budget of each query and of each load of a file or text. Its memory limit is that of the whole
+    /// engine. The default limit is 2 GiB, or half of the machine's memory if that is less.
     pub budget(budget: Budget) budget = budget;
 
-    /// Sets [`Budget::memory`].
+    /// Sets the memory limit in bytes: see [`Budget::memory`].
     pub memory_limit(bytes: usize) budget.room.memory = Budget::new().memory(bytes).room.memory;
 
-    /// Sets [`Budget::time`].
+    /// Sets the time limit: see [`Budget::time`].
     pub time_limit(time: std::time::Duration) budget.usage.time = nanoseconds(time);
 
-    /// Sets [`Budget::steps`].
+    /// Sets the limit of inferences: see [`Budget::steps`].
     pub inference_limit(inferences: u64) budget.usage.inferences = inferences;
 
-    /// Leaves subterms deeper than this out of the text of answers, as a prompt does; 0, the
-    /// default, for no limit.
+    /// Leaves subterms deeper than `depth` out of the text of answers, as a prompt does. The default 0 means no
+    /// limit.
     pub answer_depth(depth: u32) answer_depth = depth;
 
-    /// What the text that runs in the engine may reach outside of it: [`Capabilities::script`] unless told otherwise.
+    /// Sets the resources outside the engine that programs in it may use. The default is [`Capabilities::script`].
     pub capabilities(capabilities: Capabilities) capabilities = capabilities;
 
-    /// What `"…"` is in queries, and in files that declare no dialect and set no flag `double_quotes`: a string
-    /// unless told otherwise, and a list of codes with [`EngineBuilder::iso`].
+    /// Sets the meaning of `"…"` in queries and in files that declare no dialect and set no flag `double_quotes`. The
+    /// default is a string, or a list of codes with [`EngineBuilder::iso`].
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -87,34 +87,33 @@ setters! { EngineBuilder:
     /// ```
     pub double_quotes(quotes: DoubleQuotes) double_quotes = Some(quotes);
 
-    /// Follows ISO 13211-1 to the letter: sets the flag `iso`, which refuses extensions of the syntax and of
+    /// Follows ISO 13211-1 to the letter. Sets the flag `iso`, which refuses extensions of the syntax and of
     /// builtins, and makes `"…"` a list of codes.
     pub iso(iso: bool) iso = iso;
 
-    /// Collects garbage at every call, while there is so much on the stacks that this takes long at
-    /// every few calls. Answers are the same, found very slowly: this is for those who look for
-    /// faults in the engine itself, where a value that the collector does not see shows at once.
+    /// Collects garbage at every call, or every few calls while the stacks are so large that a collection takes long.
+    /// Answers stay the same but take very long. This setting helps to find faults in the engine itself: a value that
+    /// the collector misses causes a failure at once.
     pub collect_at_every_call(always: bool) collect_always = always;
 
-    /// Without indexing all clauses of a predicate are tried in order. Answers are the same, but
-    /// choices are left where an index would leave none: this is for those who look for faults in
+    /// Turns clause indexing on or off. Without it, the engine tries all clauses of a predicate in order. Answers
+    /// stay the same, but choice points remain where an index would leave none. This setting helps to find faults in
     /// the engine itself.
     #[doc(hidden)]
     pub clause_indexing(indexing: bool) indexing = indexing;
 
-    /// Has the tracer follow all goals without showing any: this is for those who look for faults in the
-    /// engine itself.
+    /// Lets the tracer follow all goals without showing any. This setting helps to find faults in the engine itself.
     #[doc(hidden)]
     pub trace_silently(traced: bool) traced = traced;
 
-    /// Has instructions done in a loop, not by handlers that call one another: this is for those who look for
-    /// faults in the engine itself.
+    /// Executes instructions in a loop instead of handlers that call one another. This setting helps to find faults
+    /// in the engine itself.
     #[doc(hidden)]
     pub loop_dispatch(looping: bool) looping = looping;
 }
 
 impl EngineBuilder {
-    /// The arguments of the program: the flag `argv`.
+    /// Sets the arguments of the program: the flag `argv`.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -125,15 +124,15 @@ impl EngineBuilder {
         self
     }
 
-    /// Makes the engine.
+    /// Builds the engine.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn build(self) -> Result<Engine, Error> {
         self.build_of(Program::library()?)
     }
 
-    /// Makes an engine of this program.
+    /// Builds an engine from a program.
     pub(super) fn build_of(self, program: &Program) -> Result<Engine, Error> {
         let memory = match self.budget.room.memory {
             usize::MAX => default_memory(),
@@ -168,15 +167,15 @@ impl EngineBuilder {
 }
 
 impl Engine {
-    /// An engine with the default settings.
+    /// Returns an engine with the default settings.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn new() -> Result<Engine, Error> {
         EngineBuilder::default().build()
     }
 
-    /// Settings for an engine to be made.
+    /// Returns the default settings for a new engine.
     pub fn builder() -> EngineBuilder {
         EngineBuilder::default()
     }

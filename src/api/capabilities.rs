@@ -1,4 +1,4 @@
-//! What the text of an engine may reach outside of it.
+//! Capabilities: the resources outside an engine that programs in it may use.
 
 use super::error::{Error, ErrorKind};
 use crate::base::growth::Grow;
@@ -17,32 +17,32 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-/// Streams that `pure` and `script` let be open at a time.
+/// Maximum number of open streams in `pure` and `script`.
 const FEW_STREAMS: usize = 64;
 
-/// Something that text may need outside of its engine: what a refusal names.
+/// A kind of resource outside the engine. A refusal names it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {
-    /// Look at files and directories, or load them.
+    /// Inspecting, reading and loading files and directories.
     Read,
-    /// Make, change or delete files and directories.
+    /// Creating, changing and deleting files and directories.
     Write,
-    /// See variables of the environment.
+    /// Reading variables of the environment.
     Environment,
-    /// Run other programs.
+    /// Running other programs.
     Processes,
-    /// See the time.
+    /// Reading the clock.
     Clock,
-    /// Take random numbers.
+    /// Drawing random numbers.
     Random,
-    /// Read the standard input of the process.
+    /// Reading the standard input of the process.
     Stdin,
-    /// Use the terminal of the process.
+    /// Using the terminal of the process.
     Stdout,
 }
 
-/// Each with its word and what rows of builtins name it by.
+/// The capabilities, each with the need that the tables of builtins name.
 const CAPABILITIES: [(Capability, Needs); 8] = [
     (Capability::Read, Needs::READ),
     (Capability::Write, Needs::WRITE),
@@ -55,13 +55,13 @@ const CAPABILITIES: [(Capability, Needs); 8] = [
 ];
 
 impl Capability {
-    /// The word of a refusal, such as `read` in `permission_error(use, capability, read)`.
+    /// Returns the name of the capability in a refusal, such as `read` in `permission_error(use, capability, read)`.
     pub fn name(self) -> &'static str {
         let found = CAPABILITIES.iter().find(|row| row.0 == self);
         found.map_or("none", |row| row.1.refused_word())
     }
 
-    /// The capability of this word.
+    /// Returns the capability with this name, or `None` if there is none.
     pub fn from_name(name: &str) -> Option<Capability> {
         let found = CAPABILITIES.iter().find(|row| row.1.refused_word() == name);
         found.map(|row| row.0)
@@ -74,7 +74,7 @@ impl fmt::Display for Capability {
     }
 }
 
-/// What the clock of an engine shows.
+/// The time that the clock of an engine shows.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Clock {
@@ -84,17 +84,17 @@ pub enum Clock {
     Fixed(SystemTime),
 }
 
-/// Where random numbers come from.
+/// The source of random numbers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Random {
-    /// Other numbers in each engine.
+    /// Different numbers in each engine.
     System,
     /// The numbers of this seed, the same in each engine.
     Seed(u64),
 }
 
-/// Where the standard input comes from.
+/// The source of the standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Input {
@@ -104,7 +104,7 @@ pub enum Input {
     Text(String),
 }
 
-/// Where the standard output and the standard error output go.
+/// The destination of the standard output and the standard error output.
 #[derive(Clone)]
 pub struct Output(To);
 
@@ -116,18 +116,18 @@ enum To {
 }
 
 impl Output {
-    /// To those of the process.
+    /// Returns the destination for output to the standard streams of the process.
     pub fn process() -> Output {
         Output(To::Process)
     }
 
-    /// To the engine's buffer: [`Engine::take_output`](super::Engine::take_output) and
-    /// [`Engine::take_error_output`](super::Engine::take_error_output) give it.
+    /// Returns the destination for output to the engine's buffers. [`Engine::take_output`](super::Engine::take_output)
+    /// and [`Engine::take_error_output`](super::Engine::take_error_output) return the output.
     pub fn kept() -> Output {
         Output(To::Kept)
     }
 
-    /// To this writer. Engines of the same capabilities share it.
+    /// Returns the destination for output to `writer`. Engines with the same capabilities share the writer.
     pub fn sink(writer: impl Write + Send + 'static) -> Output {
         Output(To::Sink(Arc::new(Mutex::new(writer))))
     }
@@ -158,11 +158,11 @@ impl Write for Shared {
     }
 }
 
-/// What the text that runs in an engine may reach outside of it. The presets are [`Capabilities::pure`],
-/// [`Capabilities::script`] and [`Capabilities::full`]; grants add to them by kind and place.
+/// The resources outside an engine that programs in it may use. The presets are [`Capabilities::pure`],
+/// [`Capabilities::script`] and [`Capabilities::full`]. Grants add kinds of resources and places to them.
 ///
-/// Text that lacks a grant gets `error(permission_error(use, capability, C), context(PI, _))`, whether what it asks for
-/// exists or not. The host's own calls are never limited.
+/// A goal that lacks a grant raises `error(permission_error(use, capability, C), context(PI, _))`, whether the
+/// requested resource exists or not. The host's own calls are never limited.
 ///
 /// ```
 /// use wamlet::{Capabilities, Capability, Engine};
@@ -179,7 +179,7 @@ impl Write for Shared {
 #[derive(Clone, Debug)]
 pub struct Capabilities {
     policy: Policy,
-    /// The places that are granted; all of the file system if there is no list.
+    /// The granted places. `None` grants the whole file system.
     places: Option<Vec<Mount>>,
     denied: Vec<GuestPath>,
     input: Input,
@@ -189,14 +189,15 @@ pub struct Capabilities {
 }
 
 impl Default for Capabilities {
-    /// [`Capabilities::script`]
+    /// Returns [`Capabilities::script`].
     fn default() -> Capabilities {
         Capabilities::script()
     }
 }
 
 impl Capabilities {
-    /// Nothing. Text that is written to the standard output is kept, and the clock and random numbers are refused.
+    /// Returns capabilities that grant nothing. The engine keeps text written to the standard output, and refuses the
+    /// clock and random numbers.
     pub fn pure() -> Capabilities {
         Capabilities {
             policy: Policy {
@@ -213,7 +214,8 @@ impl Capabilities {
         }
     }
 
-    /// The clock, random numbers, and the standard output and error output of the process.
+    /// Returns capabilities that grant the clock, random numbers, and the standard output and error output of the
+    /// process.
     pub fn script() -> Capabilities {
         let mut script = Capabilities::pure()
             .clock(Clock::System)
@@ -224,7 +226,7 @@ impl Capabilities {
         script
     }
 
-    /// Everything that the process may do.
+    /// Returns capabilities that grant everything that the process may do.
     pub fn full() -> Capabilities {
         Capabilities {
             policy: Policy::FULL,
@@ -237,16 +239,16 @@ impl Capabilities {
         }
     }
 
-    /// Grants reading and loading the files below a directory of the system, under a guest name. Links below it do
-    /// not lead out of it.
+    /// Grants reading and loading the files below a directory of the system, under the guest name `guest`. Links in the
+    /// directory do not lead out of it.
     ///
-    /// The first grant of a place makes [`Capabilities::full`] confined to the granted places.
+    /// The first grant of a place confines [`Capabilities::full`] to the granted places.
     #[must_use]
     pub fn read(self, guest: &str, directory: impl AsRef<Path>) -> Capabilities {
         self.place(guest, Needs::READ.and(Needs::LOAD), directory.as_ref())
     }
 
-    /// Grants making, changing and deleting files below a directory of the system, under a guest name.
+    /// Grants creating, changing and deleting files below a directory of the system, under the guest name `guest`.
     #[must_use]
     pub fn write(self, guest: &str, directory: impl AsRef<Path>) -> Capabilities {
         self.place(guest, Needs::WRITE, directory.as_ref())
@@ -258,14 +260,15 @@ impl Capabilities {
         self.place(guest, Needs::LOAD, directory.as_ref())
     }
 
-    /// Grants all files that the host holds, for reading, loading and writing. What the holder refuses stays refused.
+    /// Grants reading, loading and writing all files in `files`. An operation that `files` itself refuses stays
+    /// refused.
     #[must_use]
     pub fn files(self, files: Arc<dyn HostFiles>) -> Capabilities {
         let uses = Needs::READ.and(Needs::LOAD).and(Needs::WRITE);
         self.mount(GuestPath::root(), uses, files)
     }
 
-    /// Denies what is below a guest name, whatever is granted around it.
+    /// Denies access to everything below a guest name, whatever is granted around it.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -292,7 +295,7 @@ impl Capabilities {
     fn mount(mut self, at: GuestPath, uses: Needs, files: Arc<dyn HostFiles>) -> Capabilities {
         self.policy.granted = self.policy.granted.and(uses);
         let places = self.places.get_or_insert_default();
-        // A directory that is granted for several uses is one.
+        // Several grants of one directory share one mount.
         places.push(Mount {
             at,
             uses,
@@ -318,7 +321,8 @@ impl Capabilities {
         self.grant(Needs::ENVIRONMENT)
     }
 
-    /// Grants all variables of the environment, and what the process is: its program, its number, its arguments.
+    /// Grants all variables of the environment and the identity of the process: its program, its number and its
+    /// arguments.
     #[must_use]
     pub fn all_env(mut self) -> Capabilities {
         self.policy.variables = None;
@@ -345,8 +349,9 @@ impl Capabilities {
         self.grant(Needs::RANDOM)
     }
 
-    /// Grants running these programs. A command of shell/1 is then a program with arguments, between blanks; no shell
-    /// takes part, and variables that text has set are not passed on. The program itself is not limited.
+    /// Grants running these programs. The command of shell/1 is then a program and its arguments, separated by blanks.
+    /// No shell takes part, and variables that a Prolog program has set are not passed on. The started program itself
+    /// is not limited.
     #[must_use]
     #[expect(
         clippy::disallowed_methods,
@@ -379,7 +384,7 @@ impl Capabilities {
         self.grant(Needs::STDIN)
     }
 
-    /// Says where the standard output and the standard error output go.
+    /// Sets the destination of the standard output and the standard error output.
     #[must_use]
     pub fn stdout(mut self, output: Output) -> Capabilities {
         self.policy.granted = match output.0 {
@@ -390,17 +395,18 @@ impl Capabilities {
         self
     }
 
-    /// Lets text have this many streams open at a time, besides the standard ones: 256 in `full`, 64 elsewhere. One more is
-    /// a `resource_error(streams)`.
+    /// Sets the maximum number of streams open at a time, besides the standard ones. The default is 256 in `full` and
+    /// 64 elsewhere. One more stream raises `resource_error(streams)`.
     #[must_use]
     pub fn streams(mut self, most: usize) -> Capabilities {
         self.streams = most;
         self
     }
 
-    /// Whether the host has a scope of its own: its queries are read with the operators, flags and character conversions that
-    /// were there when the engine was made, whatever is loaded and done later. So it is in `pure` and what is made of it. In
-    /// `script` and `full` what texts define counts for queries, too.
+    /// Sets whether the host has its own scope. With its own scope, Wamlet reads the host's queries with the operators,
+    /// flags and character conversions of the new engine. Later changes by programs have no effect on them. This is the
+    /// default in `pure` and capabilities made from it. In `script` and `full`, the definitions of programs also apply
+    /// to queries.
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -427,7 +433,7 @@ impl Capabilities {
         self
     }
 
-    /// Is everything granted?
+    /// Returns the policy that these capabilities set.
     pub(super) fn policy(&self) -> Policy {
         self.policy.clone()
     }
@@ -436,7 +442,7 @@ impl Capabilities {
         self.streams
     }
 
-    /// Where an engine of these capabilities sees files.
+    /// Returns the files that an engine with these capabilities sees.
     pub(super) fn directory(&self) -> Result<Directory, Error> {
         let Some(places) = &self.places else {
             return Ok(Directory::default());
@@ -452,7 +458,7 @@ impl Capabilities {
         Ok(Directory::confined(Arc::new(Guest::new(mounts, denied))))
     }
 
-    /// The text of the standard input, if it is one.
+    /// Returns the text of the standard input, if the input is a text and is granted.
     pub(super) fn input_text(&self) -> Option<String> {
         match &self.input {
             Input::Text(text) if self.policy.granted.any(Needs::STDIN) => Some(text.clone()),
@@ -460,7 +466,7 @@ impl Capabilities {
         }
     }
 
-    /// The writer that output goes to, if there is one.
+    /// Returns the writer for output, if there is one.
     pub(super) fn sink(&self) -> Option<Shared> {
         match &self.output.0 {
             To::Sink(sink) => Some(Shared(Arc::clone(sink))),
