@@ -1,4 +1,4 @@
-//! Loading programs.
+//! Loading of programs.
 
 use super::engine::{BreakSession, Engine, no_memory};
 use super::error::{Error, ErrorKind, Frame, Location};
@@ -20,41 +20,41 @@ use crate::store::cell::Cell;
 use std::fmt;
 use std::path::Path;
 
-/// What loading has to say about a place in a source text.
+/// A message of the loader about a place in a source text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// How serious it is.
+    /// The severity of the message.
     pub severity: Severity,
-    /// The file or the name of the text.
+    /// The file, or the name of the text.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// The column after the last character that is meant.
+    /// The column after the last character of the reported text.
     pub end_column: usize,
-    /// The name of the warning, by which it is silenced.
+    /// The name of the warning, which suppresses it: see [`Engine::silence_warning`].
     pub warning: Option<&'static str>,
     /// The exception as `writeq/1` writes it.
     pub term: Option<String>,
     /// The clauses that led to the exception, innermost first.
     pub backtrace: Vec<Frame>,
-    /// What is wrong, in words.
+    /// The problem, in words.
     pub message: String,
-    /// What may help.
+    /// A hint for a solution.
     pub hint: Option<String>,
-    /// The whole as it is shown to people: `FILE:LINE:COLUMN: error: …`, then the line with the
-    /// place marked. It ends with a new line.
+    /// The whole message as people see it: `FILE:LINE:COLUMN: error: …`, then the source line with the place marked.
+    /// It ends with a new line.
     pub rendered: String,
-    /// The whole as an object of JSON, as `wamlet --json` tells it.
+    /// The whole message as a JSON object, as `wamlet --json` prints it.
     pub json: String,
-    /// Is it about the end of memory?
+    /// Whether the message reports that memory ran out.
     pub is_memory_limit: bool,
 }
 
 impl Diagnostic {
-    /// The same for the host.
+    /// Converts a message of the loader for the host.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -80,7 +80,7 @@ impl Diagnostic {
 }
 
 impl fmt::Display for Diagnostic {
-    /// `FILE:LINE:COLUMN: error: MESSAGE`
+    /// Writes `FILE:LINE:COLUMN: error: MESSAGE`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = self.severity.word();
         let Diagnostic {
@@ -94,22 +94,21 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// What loading a program had to say. What is wrong with one clause does not keep the others from
-/// being loaded.
+/// The errors and warnings of a load. An error in one clause does not keep the other clauses from loading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LoadReport {
-    /// Errors, in the order in which they were found.
+    /// Errors, in the order in which the loader found them.
     pub errors: Vec<Diagnostic>,
-    /// Warnings, likewise.
+    /// Warnings, in the order in which the loader found them.
     pub warnings: Vec<Diagnostic>,
-    /// Number of messages that are in neither list. The first 1,000 errors and 1,000 warnings are there, unless
-    /// they need more than a sixteenth of the memory of the engine; the first of each always is.
+    /// Number of messages that are in neither list. The lists keep the first 1,000 errors and 1,000 warnings, in at
+    /// most a sixteenth of the memory of the engine. They always keep the first error and the first warning.
     pub left_out: usize,
 }
 
 impl LoadReport {
-    /// Was there neither error nor warning?
+    /// Returns whether there was neither an error nor a warning.
     pub fn is_clean(&self) -> bool {
         self.errors.is_empty() && self.warnings.is_empty()
     }
@@ -118,7 +117,7 @@ impl LoadReport {
 /// The goal that loads a file.
 const CONSULT: &str = "consult(File)";
 
-/// Loads, with the sessions that are asked for on the way.
+/// Runs a load, and the break sessions that it requests.
 fn advance_load(mut solutions: Solutions<'_>) -> Result<bool, Error> {
     let session = solutions.engine().session;
     solutions.hold_breaks(session.is_some());
@@ -133,12 +132,15 @@ fn advance_load(mut solutions: Solutions<'_>) -> Result<bool, Error> {
 }
 
 impl Engine {
-    /// Loads a file. Its name may lack the ending `.pl`.
+    /// Loads a file. Its name may lack the ending `.pl`. Returns a report of the errors and warnings in the program.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::Halt`] if a directive of it asks
-    /// for the end of the process; [`ErrorKind::Resource`] and [`ErrorKind::Interrupted`]. What is
-    /// wrong with the program is told in the report.
+    /// - [`ErrorKind::Io`] if the file cannot be read
+    /// - [`ErrorKind::Halt`] if a directive in it requests the end of the process
+    /// - [`ErrorKind::Resource`] if a limit is reached
+    /// - [`ErrorKind::Interrupted`] if the load is interrupted
+    ///
+    /// Errors in the program itself are in the report.
     pub fn consult_file(&mut self, path: impl AsRef<Path>) -> Result<LoadReport, Error> {
         let name = self.admit_program(path.as_ref())?;
         self.consult(&name, CONSULT)
@@ -149,11 +151,12 @@ impl Engine {
         self.consult(name, CONSULT)
     }
 
-    /// Where the engine sees files that have relative names: the working directory of the process, until
-    /// `working_directory/2` gives the engine one of its own. In a confined engine it is a guest name, `/` at first.
+    /// Returns the directory in which the engine finds files with relative names. This is the working directory of
+    /// the process until `working_directory/2` sets another one for the engine. In a confined engine it is a guest
+    /// name, `/` at first.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the process has none any more.
+    /// Returns [`ErrorKind::Io`] if the process has no working directory any more.
     pub fn working_directory(&mut self) -> Result<std::path::PathBuf, Error> {
         let _at_work = self.machine.world.host.directory.enter();
         let directory = working_directory(leave())
@@ -161,9 +164,8 @@ impl Engine {
         Ok(os_of_text(&directory).into_owned().into())
     }
 
-    /// Loads a program given as text, under a name that stands for its file. Clauses that an
-    /// earlier text of this name defined are replaced.
-    ///
+    /// Loads a program from a text. `name` takes the place of a file name. The clauses replace those of an earlier
+    /// text with this name. Returns a report of the errors and warnings in the program.
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -175,13 +177,13 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::consult_file`].
+    /// Returns the errors of [`Engine::consult_file`].
     pub fn consult_text(&mut self, name: &str, text: &str) -> Result<LoadReport, Error> {
         self.consult_given(name, text, CONSULT)
     }
 
-    /// Loads the text of a Lolli module, which queries name by `name`. A module with errors is refused;
-    /// the report tells them.
+    /// Loads the text of a Lolli module, which queries refer to as `name`. A module with errors is not loaded, and
+    /// the report contains the errors.
     pub(crate) fn consult_module_text(
         &mut self,
         name: &str,
@@ -197,7 +199,7 @@ impl Engine {
         name: &str,
         text: &str,
     ) -> Result<LoadReport, Error> {
-        // Each module has a file of that name.
+        // Each module has its own file of that name.
         let name = format!("{module}/{name}");
         self.give_text(&name, text, |engine, name| {
             let values = [("Module", Term::atom(module)), ("File", Term::atom(name))];
@@ -205,12 +207,12 @@ impl Engine {
         })
     }
 
-    /// Loads a text in place of a file by a goal.
+    /// Runs `goal` to load a text in place of a file.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
         self.give_text(name, text, |engine, name| engine.consult(name, goal))
     }
 
-    /// Has the text stand for a file while something loads it by its name.
+    /// Uses the text in place of the file `name` while `load` runs.
     fn give_text(
         &mut self,
         name: &str,
@@ -255,13 +257,14 @@ impl Engine {
         }
     }
 
-    /// What holds the sessions that `break/0` and the key `b` of the tracer ask for while the engine loads a file
-    /// or text. The load waits meanwhile, and an error of the session ends it. At first nothing does.
+    /// Sets the function that runs break sessions while the engine loads a file or text. `break/0` and the key `b`
+    /// of the tracer request such a session. The load waits for the session, and an error of the session ends the
+    /// load. By default no function is set.
     pub fn hold_breaks_of_loading(&mut self, session: BreakSession) {
         self.session = Some(session);
     }
 
-    /// Asks queries from now on in the module that a loaded file defines, or was loaded into.
+    /// Runs later queries in the module that a loaded file defines, or into which the file was loaded.
     pub(crate) fn enter_module_of_file(&mut self, name: &str) {
         let machine = &mut *self.machine;
         let file = machine.world.files.seek(name);
@@ -269,7 +272,7 @@ impl Engine {
         machine.world.source_module = module.unwrap_or(atoms::USER);
     }
 
-    /// What of the text of a loaded file is no part of the program.
+    /// Returns the spans of a loaded file that are not part of the program.
     pub(crate) fn unread_of_file(&self, name: &str) -> Vec<Span> {
         let machine = &*self.machine;
         let file = machine.world.files.seek(name);
@@ -278,7 +281,7 @@ impl Engine {
         })
     }
 
-    /// Reads what is quoted in queries from now on as the last text that was loaded has it at its end.
+    /// Sets the meaning of quotes in later queries to that at the end of the last loaded text.
     pub(crate) fn keep_quotes_of_load(&mut self) {
         let machine = &mut *self.machine;
         if let Some((double, back)) = machine.world.layers.of::<Loader>().quotes {
@@ -287,17 +290,17 @@ impl Engine {
         }
     }
 
-    /// Loads a file and lists the instructions of what it defines, for those who look into the
+    /// Loads a file and returns a listing of the instructions of its predicates. The listing helps to understand the
     /// machine.
     ///
     /// # Errors
-    /// As [`Engine::consult_file`].
+    /// Returns the errors of [`Engine::consult_file`].
     pub fn list_instructions(&mut self, path: impl AsRef<Path>) -> Result<String, Error> {
         self.consult_file(path)?;
         let m = &mut *self.machine;
         let last = m.world.files.iter().last();
         let mut defined = last.map_or_else(Vec::new, |(_, file)| file.defines.clone());
-        // In the order of the text.
+        // Order of the text.
         defined.sort_by_cached_key(|&id| {
             let predicate = m.world.predicates.get(id);
             let first = predicate.clauses.iter().next();
@@ -326,28 +329,28 @@ impl Engine {
         text.map_err(|_| no_memory())
     }
 
-    /// Prints the messages of loading to `user_error` as they come. They are in the reports all
-    /// the same. At first they are not printed.
+    /// Sets whether the loader prints its messages to `user_error` as they arise. The reports contain the messages
+    /// in any case. The default is `false`.
     pub fn print_diagnostics(&mut self, print: bool) {
         self.machine.world.layers.of::<Loader>().quiet = !print;
     }
 
-    /// Warns of goals in the files loaded since the last time for which nothing is defined: to be called
-    /// once all files of a program are loaded, and what the host itself defines is there.
+    /// Warns about goals with undefined predicates in the files loaded since the last call. Call this once all files
+    /// of a program are loaded and the host has registered its predicates.
     pub fn check_undefined(&mut self) {
-        // What there is no memory for is not told of.
+        // Without enough memory, the warnings are left out.
         let _ = warn_program(&mut self.machine, false);
     }
 
-    /// Whether warnings are errors: a load that has one is not clean. At first they are not.
+    /// Sets whether warnings count as errors, so that a load with a warning is not clean. The default is `false`.
     pub fn warnings_are_errors(&mut self, strict: bool) {
         self.machine.world.layers.of::<Loader>().strict = strict;
     }
 
-    /// Silences a warning by its name, such as `singleton`, in files that are loaded from here on.
+    /// Suppresses a warning, such as `singleton`, in files loaded after this call.
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if no warning has this name.
+    /// Returns [`ErrorKind::Usage`] if no warning has this name.
     pub fn silence_warning(&mut self, name: &str) -> Result<(), Error> {
         let Some(warning) = Warning::from_name(name) else {
             let message = format!("no warning has the name {name}");
@@ -357,8 +360,8 @@ impl Engine {
         Ok(())
     }
 
-    /// What loading had to say since this was last asked, or the last file was loaded by the host:
-    /// for programs that load files themselves.
+    /// Returns the messages of loading since the last call, or since the host last loaded a file. It is for programs
+    /// that load files themselves.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -374,39 +377,41 @@ impl Engine {
         }
     }
 
-    /// Number of errors in all that was loaded.
+    /// Returns the number of errors in all loads.
     pub fn load_errors(&mut self) -> usize {
         self.machine.world.layers.of::<Loader>().errors
     }
 
-    /// Was one of these errors the end of memory: a directive or clause needed more than the engine may have?
+    /// Returns whether one of these errors was the end of memory: a directive or clause needed more than the engine
+    /// may use.
     pub fn load_met_memory_limit(&mut self) -> bool {
         self.machine.world.layers.of::<Loader>().met_memory_limit
     }
 
-    /// The goal that a program gave by `:- initialization(Goal, main)`, if it did: a host that runs
-    /// programs calls it after loading.
+    /// Returns the goal of `:- initialization(Goal, main)`, if the program has one. A host that runs programs calls
+    /// the goal after loading.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
         self.ask_for("Goal", "'$main'(Goal, _)", &[])
     }
 
-    /// Runs the goals that the program has registered by `at_halt/1`, each once. A host calls it when
-    /// it is done with the program; what goals throw is told as for other goals of the program.
+    /// Runs the goals that the program has registered with `at_halt/1`, each once. A host calls this when the
+    /// program is done. Exceptions of the goals are reported as those of other goals of the program.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Halt`] if a goal calls `halt/1`.
+    /// - [`ErrorKind::Resource`] if there is not enough memory
+    /// - [`ErrorKind::Halt`] if a goal calls `halt/1`
     pub fn run_at_halt(&mut self) -> Result<(), Error> {
         self.ask("'$run_at_halt'", &[])?.advance().map(|_| ())
     }
 
-    /// The goals that programs gave by `:- initialization(Goal, program)`, in their order, with the places
-    /// of these directives where they stand in files: a host that runs programs calls them after loading.
+    /// Returns the goals of `:- initialization(Goal, program)` in their order, each with the location of its
+    /// directive if it is in a file. A host that runs programs calls the goals after loading.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn program_goals(&mut self) -> Result<Vec<(Term, Option<Location>)>, Error> {
         let mut found = Vec::new();
         loop {
@@ -429,8 +434,8 @@ impl Engine {
         }
     }
 
-    /// Where the directive of [`Engine::main_goal`] stands. None if there is none, or if the goal was
-    /// not given in a file.
+    /// Returns the location of the directive of [`Engine::main_goal`]. Returns `None` if there is no such directive
+    /// or if it is not in a file.
     pub fn main_goal_location(&mut self) -> Option<Location> {
         let place = self.machine.store.new_var();
         let goal = self.machine.store.new_var();
@@ -442,7 +447,7 @@ impl Engine {
     }
 }
 
-/// Is it the error of a file that cannot be opened?
+/// Returns whether the error says that a file cannot be opened.
 fn is_file_error(error: &Error) -> bool {
     let formal = |ball: &Term| {
         ball.as_compound()

@@ -1,10 +1,10 @@
-//! Values of the host to terms and back.
+//! Conversions of values of the host to terms, and of terms to values.
 
 use super::term::{BigInteger, Term};
 use dashu_int::IBig;
 use std::fmt;
 
-/// A term is not of the type that was asked for.
+/// An error of a conversion: the term does not have the expected type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversionError {
     expected: &'static str,
@@ -15,7 +15,7 @@ impl ConversionError {
         ConversionError { expected }
     }
 
-    /// What was asked for, in words.
+    /// Returns the expected type, in words.
     pub fn expected(&self) -> &str {
         self.expected
     }
@@ -29,7 +29,7 @@ impl fmt::Display for ConversionError {
 
 impl std::error::Error for ConversionError {}
 
-/// The integer term of a big integer.
+/// Returns the term of an integer.
 pub(super) fn integer(value: IBig) -> Term {
     match i64::try_from(&value) {
         Ok(small) => Term::Integer(small),
@@ -83,14 +83,14 @@ impl From<f64> for Term {
 }
 
 impl From<bool> for Term {
-    /// The atom `true` or `false`.
+    /// Returns the atom `true` or `false`.
     fn from(value: bool) -> Term {
         Term::atom(if value { "true" } else { "false" })
     }
 }
 
 impl<T: Into<Term>> From<Vec<T>> for Term {
-    /// The list of these elements.
+    /// Returns the list of these elements.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -101,7 +101,7 @@ impl<T: Into<Term>> From<Vec<T>> for Term {
 }
 
 impl<T: Into<Term>> FromIterator<T> for Term {
-    /// The list of these elements.
+    /// Returns the list of these elements.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -143,7 +143,7 @@ impl TryFrom<&Term> for bool {
 impl TryFrom<&Term> for String {
     type Error = ConversionError;
 
-    /// The text of an atom, of a string, or of a list of character codes or of characters.
+    /// Returns the text of an atom, of a string, or of a list of character codes or characters.
     #[expect(
         clippy::disallowed_methods,
         reason = "conversions have no error for memory"
@@ -172,7 +172,7 @@ impl TryFrom<&Term> for String {
 impl TryFrom<&Term> for Vec<Term> {
     type Error = ConversionError;
 
-    /// The elements of a proper list.
+    /// Returns the elements of a proper list.
     #[expect(
         clippy::disallowed_methods,
         reason = "conversions have no error for memory"

@@ -20,15 +20,15 @@ use crate::machine::world::Confinement;
 use crate::source::language;
 use std::sync::Arc;
 
-/// What [`Program::compiled_library`] gives.
+/// The result of [`Program::compiled_library`].
 static COMPILED: Once<Program> = Once::new();
 
 /// Bytes of memory for the terms of the engine that loads the library of the system.
 const MEMORY: usize = 1 << 28;
 
 impl Program {
-    /// The library of the system, made once in a process: its clauses are compiled by each engine that first calls them.
-    /// Engines that are made after [`Program::compiled_library`] have those of it.
+    /// Returns the library of the system, made once per process. Each engine compiles the clauses that it calls first.
+    /// Once [`Program::compiled_library`] has run, this returns its result, with all clauses compiled.
     pub(super) fn library() -> Result<&'static Program, Error> {
         static LIBRARY: Once<Program> = Once::new();
         match COMPILED.get() {
@@ -37,21 +37,21 @@ impl Program {
         }
     }
 
-    /// The library of the system with all of its clauses compiled, made once in a process, for programs of many engines.
-    /// That takes some twenty times as long as to make [`Program::library`].
+    /// Returns the library of the system with all of its clauses compiled, made once per process. It is meant for
+    /// programs with many engines. It takes about twenty times as long to make as [`Program::library`].
     pub(super) fn compiled_library() -> Result<&'static Program, Error> {
         once(&COMPILED, || first_engine()?.snapshot())
     }
 
-    /// A new engine of this program.
+    /// Returns a new engine with this program.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn engine(&self) -> Result<Engine, Error> {
         self.engine_with(self.0.settings.memory)
     }
 
-    /// A new engine of this program whose terms may take `memory` bytes.
+    /// Returns a new engine with this program. Its terms may take `memory` bytes.
     pub(super) fn engine_with(&self, memory: usize) -> Result<Engine, Error> {
         let settings = &self.0.settings;
         let machine = self.0.template.machine(memory, &settings.confinement);
@@ -81,7 +81,7 @@ impl Program {
 }
 
 impl Settings {
-    /// Sets what a machine is to be like.
+    /// Applies the settings to a machine.
     fn give(&self, m: &mut Machine) {
         m.run.collector.always = self.collect_always;
         m.world.symbols.wastes_numbers = self.wastes_numbers;
@@ -89,7 +89,7 @@ impl Settings {
         give_streams(m, &self.capabilities);
     }
 
-    /// What an engine with this new machine reads texts of the host with.
+    /// Returns the scope in which an engine with this new machine reads texts of the host.
     fn scope_in(&self, m: &Machine) -> Option<HostScope> {
         let of_program = || HostScope::of(m);
         let own = self.capabilities.has_host_scope();
@@ -97,7 +97,7 @@ impl Settings {
     }
 }
 
-/// What is made once.
+/// Returns the program in `known`. Makes it first if it does not exist yet.
 fn once(
     known: &'static Once<Program>,
     make: impl FnOnce() -> Result<Program, Error>,
@@ -115,7 +115,7 @@ fn no_engine() -> Error {
     Error::new(ErrorKind::Resource, "there is no memory for an engine")
 }
 
-/// The standard streams that go with these capabilities.
+/// Sets the standard streams that belong to these capabilities.
 fn give_streams(m: &mut Machine, capabilities: &Capabilities) {
     let streams = &mut m.world.host.streams;
     streams.set_most_streams(capabilities.most_streams());
@@ -129,8 +129,8 @@ fn give_streams(m: &mut Machine, capabilities: &Capabilities) {
 }
 
 impl Engine {
-    /// Does something with the operators and flags of the host's scope, if it has one of its own. No goal of others may
-    /// run meanwhile.
+    /// Runs `work` with the operators and flags of the host's scope, if the host has its own. Goals of programs must
+    /// not run meanwhile.
     pub(super) fn in_scope<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> T {
         let Some(mut scope) = self.scope.take() else {
             return work(self);
@@ -142,7 +142,7 @@ impl Engine {
         result
     }
 
-    /// Gives the engine these capabilities, and the standard streams that go with them.
+    /// Gives the engine these capabilities and the standard streams that belong to them.
     pub(super) fn confine(&mut self, capabilities: Capabilities) -> Result<(), Error> {
         let policy = capabilities.policy();
         let builtins = refusals::table(policy.granted)?;
@@ -161,13 +161,14 @@ impl Engine {
 }
 
 impl Engine {
-    /// The program of the engine as it is now, for any number of engines: clauses, operators, flags, modules, tables and
-    /// global variables. Clauses of the system's library that no engine has called so far are compiled, so that none of the
-    /// new engines does it; that takes some forty milliseconds, unless the engine stems from [`Program::builder`].
+    /// Returns the program of the engine as it is now, for any number of engines: clauses, operators, flags, modules,
+    /// tables and global variables. Compiles the library clauses that no engine has called so far, so that the new
+    /// engines need not do it. That takes about forty milliseconds, unless the engine comes from [`Program::builder`].
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if a query is open, or a function that was registered by [`Engine::register`] belongs to this
-    /// engine alone; [`ErrorKind::Resource`] if there is no memory.
+    /// - [`ErrorKind::Usage`] if a query is open, or if a function from [`Engine::register`] belongs to this engine
+    ///   alone
+    /// - [`ErrorKind::Resource`] if there is not enough memory
     pub fn snapshot(mut self) -> Result<Program, Error> {
         self.published(|m| {
             complete_library(m)?;
@@ -175,27 +176,28 @@ impl Engine {
         })
     }
 
-    /// Another engine like this one. Both go on with what is there now, and see nothing of what the other one does. Goals
-    /// that run, and what is set until backtracking, do not come along, nor do the streams that are open.
+    /// Returns another engine like this one. Both start with the present state, and neither sees later changes of the
+    /// other. Running goals, values set until backtracking and open streams are not copied.
     ///
-    /// The first fork after a change of the program publishes it, in a time that depends on what has changed; then a fork
-    /// takes the same time, whatever the size of the program.
+    /// The first fork after a change publishes the program. Its time depends on the size of the change. Every other
+    /// fork takes the same time, whatever the size of the program.
     ///
     /// # Errors
-    /// As [`Engine::snapshot`].
+    /// Returns the errors of [`Engine::snapshot`].
     pub fn fork(&mut self) -> Result<Engine, Error> {
         self.published(Machine::compile_own)?.engine()
     }
 
-    /// Makes the engine what it was when it was made of its program: the library of the system, or what
-    /// [`Program::engine`] or [`Engine::fork`] were called of. All that texts and goals have added, changed or opened
-    /// since is gone, and so are functions registered and streams set by the host.
+    /// Restores the state in which the engine was made from its program. That program is the library of the system, or
+    /// the program of [`Program::engine`] or [`Engine::fork`]. Everything that texts and goals have added, changed or
+    /// opened since then is lost. Functions that the host registered and streams that it set are lost, too.
     ///
-    /// Handles that were taken before ([`Engine::interrupt_handle`]) stop nothing any more.
+    /// Handles that [`Engine::interrupt_handle`] returned earlier have no effect any more.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] if a panic has broken the engine; [`ErrorKind::Usage`] within [`Engine::within`];
-    /// [`ErrorKind::Resource`] if there is no memory: then the engine is of no use.
+    /// - [`ErrorKind::Internal`] if a panic has broken the engine
+    /// - [`ErrorKind::Usage`] within [`Engine::within`]
+    /// - [`ErrorKind::Resource`] if there is not enough memory; the engine cannot be used afterwards
     pub fn reset(&mut self) -> Result<(), Error> {
         if self.broken.get() {
             let message = "a panic has broken the engine";
@@ -225,14 +227,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Lets it have no more than its budget allows.
+    /// Limits the engine to the memory and streams of its budget.
     fn give_room(&mut self) {
         if self.allowed.room != Room::UNLIMITED {
             self.set_room(self.allowed.room);
         }
     }
 
-    /// The program of the engine, once its machine has been made ready.
+    /// Returns the program of the engine, after `ready` has prepared its machine.
     fn published(
         &mut self,
         ready: impl FnOnce(&mut Machine) -> Result<(), Throw>,
@@ -274,7 +276,7 @@ impl Engine {
     }
 }
 
-/// The engine that loads the library of the system; all others are made of its program.
+/// Returns the engine that loads the library of the system. All other engines are made from its program.
 fn first_engine() -> Result<Engine, Error> {
     let mut machine = Machine::new(refusals::whole(), &All, MEMORY)
         .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;

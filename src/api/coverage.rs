@@ -1,27 +1,26 @@
-//! Which clauses of a program goals have come to.
+//! Coverage: counts of the clauses that goals have entered.
 
 use super::engine::Engine;
 use super::error::Error;
 use crate::base::growth::Gather;
 use crate::tools::coverage::{Coverage, end_coverage};
 
-/// A clause of a file, and how often it was entered: see [`Engine::count_clauses`].
+/// A clause of a file with the number of times it was entered: see [`Engine::count_clauses`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ClauseCount {
-    /// The file, by the name under which it was loaded.
+    /// The name under which the file was loaded.
     pub file: String,
-    /// The line that the clause begins in.
+    /// The line in which the clause begins.
     pub line: usize,
-    /// Its predicate, as `name/arity`.
+    /// The predicate of the clause, as `name/arity`.
     pub predicate: String,
-    /// How often its head fitted a goal, and what its body does before its first call held.
+    /// How often the head unified with a goal and the part of the body before its first call succeeded.
     pub entered: u64,
 }
 
 impl Engine {
-    /// From now on it is counted how often the clauses of files are entered, from 0. Queries run several times
-    /// slower meanwhile.
+    /// Starts to count, from 0, how often the clauses of files are entered. Queries run several times slower meanwhile.
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -38,11 +37,11 @@ impl Engine {
         self.machine.observe(Coverage::default());
     }
 
-    /// Ends the count, and gives the clauses of all files, but for those of the system's library, in the order of files and
-    /// lines. Clauses that goals have asserted are of no file, nor are queries.
+    /// Ends the count and returns the clauses of all files, in the order of files and lines. Clauses of the system's
+    /// library are left out. Clauses that goals asserted, and queries, belong to no file.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`](super::ErrorKind::Resource) if there is no memory for it.
+    /// Returns [`ErrorKind::Resource`](super::ErrorKind::Resource) if there is not enough memory.
     pub fn clause_counts(&mut self) -> Result<Vec<ClauseCount>, Error> {
         let found = self.guarded(|engine| Ok(end_coverage(&mut engine.machine)?))?;
         Ok(found

@@ -1,24 +1,24 @@
-//! Following what a program does: the tracer, queries that are stopped and go on, choices that are left.
+//! Debugging: the tracer, queries that stop and resume, and remaining choice points.
 
 use super::engine::Engine;
 use super::solutions::Solutions;
 use crate::machine::events::tracer::Mode;
 use crate::tools::tracing::{choice_text, goals_text, public_text};
 
-/// What the tracer of an engine does.
+/// The mode of the tracer of an engine.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Debugging {
-    /// Nothing.
+    /// The tracer is off.
     Off,
-    /// It stops at spy points.
+    /// The tracer stops at spy points.
     SpyPoints,
-    /// It shows the calls of all goals.
+    /// The tracer shows the calls of all goals.
     Tracing,
 }
 
 impl Engine {
-    /// What the tracer does: see `trace/0` and `spy/1`.
+    /// Returns the mode of the tracer: see `trace/0` and `spy/1`.
     pub fn debugging(&self) -> Debugging {
         match self.machine.run.observers.tracer.mode {
             Mode::Leap if !self.machine.run.observers.tracer.spied.is_empty() => {
@@ -29,8 +29,8 @@ impl Engine {
         }
     }
 
-    /// Has the tracer do something else. It shows goals on the standard error output of the engine, and
-    /// asks what to do where the standard input is a terminal.
+    /// Sets the mode of the tracer. The tracer shows goals on the standard error output of the engine. If the
+    /// standard input is a terminal, it asks there for a command at each goal.
     pub fn set_debugging(&mut self, debugging: Debugging) {
         self.machine.set_trace_mode(match debugging {
             Debugging::Off => Mode::Off,
@@ -39,25 +39,26 @@ impl Engine {
         });
     }
 
-    /// Whether a query that an [`InterruptHandle`](super::InterruptHandle) stops can go on afterwards.
-    /// Then [`Solutions::advance`] gives an error of the kind
-    /// [`ErrorKind::Interrupted`](super::ErrorKind::Interrupted), [`Solutions::stopped_at`] tells where,
-    /// and the next call of `advance` goes on. Where the interrupt strikes within a builtin, or within a
-    /// query that another one waits for, the query is over as usual. By default all are.
+    /// Sets whether a query that an [`InterruptHandle`](super::InterruptHandle) stops can resume. If so,
+    /// [`Solutions::advance`] returns an error of the kind
+    /// [`ErrorKind::Interrupted`](super::ErrorKind::Interrupted), and [`Solutions::stopped_at`] returns the place.
+    /// The next call of `advance` resumes the query. An interrupt inside a builtin, or inside a query that another
+    /// query waits for, ends the query as usual. By default every interrupt ends its query.
     pub fn stop_and_go(&mut self, wanted: bool) {
         self.machine.run.pausing.wanted = wanted;
     }
 
-    /// Whether the host holds the sessions within queries that `break/0` asks for, and at a terminal the key `b`
-    /// of the tracer. Then [`Solutions::advance`] gives an error of the kind
-    /// [`ErrorKind::Break`](super::ErrorKind::Break). Other queries may be asked by [`Solutions::engine`] while the
-    /// first one waits, not traced unless they say so themselves; the next call of `advance` goes on
-    /// with it. Within a query that another one waits for, and by default, `break/0` reads queries itself.
+    /// Sets whether the host runs the sessions that `break/0` requests within queries, and, at a terminal, the key
+    /// `b` of the tracer. If so, [`Solutions::advance`] returns an error of the kind
+    /// [`ErrorKind::Break`](super::ErrorKind::Break). The host can run other queries through [`Solutions::engine`]
+    /// while the first one waits. They are not traced unless they turn on tracing themselves. The next call of
+    /// `advance` resumes the first query. By default, and within a query that another query waits for, `break/0`
+    /// itself reads queries.
     pub fn hold_breaks(&mut self, wanted: bool) {
         self.breaks = wanted;
     }
 
-    /// The query that was stopped and kept, if there is one: see [`Solutions::keep`].
+    /// Returns the query that was stopped and kept, if there is one: see [`Solutions::keep`].
     pub fn kept_query(&mut self) -> Option<Solutions<'_>> {
         self.open.last()?.interrupted_at()?;
         self.interrupts().clear();
@@ -66,29 +67,30 @@ impl Engine {
 }
 
 impl Solutions<'_> {
-    /// Whether the host holds the sessions within this query.
+    /// Sets whether the host runs the sessions within this query.
     pub(super) fn hold_breaks(&mut self, wanted: bool) {
         if let Some(open) = self.engine().open.last_mut() {
             open.breaks = wanted;
         }
     }
 
-    /// Where the query was stopped that can go on: the predicate that it was about to call, as
-    /// `name/arity`.
+    /// Returns the predicate that the query was about to call when it stopped, as `name/arity`. Returns `None` if
+    /// the query is not stopped or cannot resume.
     pub fn stopped_at(&self) -> Option<String> {
         let functor = self.engine_ref().open.last()?.interrupted_at()?;
         public_text(&self.engine_ref().machine, functor).ok()
     }
 
-    /// The goals that led to where the query is, a line for each, the innermost first. Clauses that a
-    /// last call has left are not among them. Without memory for it nothing is told.
+    /// Returns the goals that led to the present goal of the query, one per line, innermost first. Clauses that a
+    /// last call has left are not among them. Returns an empty text if there is not enough memory.
     pub fn goal_stack(&mut self) -> String {
         let machine = &mut self.engine().machine;
         let stand = machine.present_stand();
         goals_text(machine, None, stand).unwrap_or_default()
     }
 
-    /// After a solution: what left the newest choice to be tried, if there is one, in words.
+    /// Describes the goal that left the newest choice point, after a solution. Returns `None` if no choice point is
+    /// left.
     pub fn choice_left(&mut self) -> Option<String> {
         if !self.has_more() {
             return None;
@@ -98,8 +100,8 @@ impl Solutions<'_> {
         choice_text(&mut engine.machine, goal).ok()?
     }
 
-    /// Lets go of the engine, with the query kept as it is: [`Engine::kept_query`] gives it back. The
-    /// next query of the engine ends it.
+    /// Releases the engine and keeps the query as it is: [`Engine::kept_query`] returns it. The next query of the
+    /// engine ends the kept one.
     pub fn keep(self) {
         let _kept = std::mem::ManuallyDrop::new(self);
     }

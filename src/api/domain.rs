@@ -6,16 +6,16 @@ use super::term::Term;
 use dashu_int::IBig;
 use std::fmt;
 
-/// An interval of integers: no bound is `None`.
+/// An interval of integers. `None` means no bound.
 type Interval = (Option<IBig>, Option<IBig>);
 
 /// The domain of a constrained variable: a set of integers.
 ///
-/// It is what `fd_dom/2` of `library(clpfd)` gives as a term: [`Solution::domain`] finds that of a variable in
-/// an answer, and `Domain::try_from` takes such terms. Shown as text it is a domain that `in/2` takes.
+/// `fd_dom/2` of `library(clpfd)` returns such a domain as a term. [`Solution::domain`] returns the domain of a
+/// variable in an answer, and `Domain::try_from` converts a term. The text of a domain is an argument for `in/2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domain {
-    /// In ascending order, with gaps between them.
+    /// The intervals in ascending order, with gaps between them.
     intervals: Vec<Interval>,
 }
 
@@ -37,8 +37,8 @@ impl Domain {
         Domain { intervals }
     }
 
-    /// Returns the intervals that make up the domain, in ascending order: their lowest and highest values, `None` where
-    /// there is no bound.
+    /// Returns the intervals of the domain in ascending order, each as its lowest and highest value. `None` means no
+    /// bound.
     pub fn intervals(&self) -> impl Iterator<Item = (Option<Term>, Option<Term>)> + '_ {
         let term = |bound: &Option<IBig>| bound.clone().map(integer);
         self.intervals
@@ -46,12 +46,12 @@ impl Domain {
             .map(move |(low, high)| (term(low), term(high)))
     }
 
-    /// Returns the least value, if there is one.
+    /// Returns the least value, or `None` if there is none.
     pub fn min(&self) -> Option<Term> {
         self.intervals.first()?.0.clone().map(integer)
     }
 
-    /// Returns the greatest value, if there is one.
+    /// Returns the greatest value, or `None` if there is none.
     pub fn max(&self) -> Option<Term> {
         self.intervals.last()?.1.clone().map(integer)
     }
@@ -64,7 +64,7 @@ impl Domain {
         })
     }
 
-    /// Is the value in the domain?
+    /// Returns whether the domain contains the value.
     pub fn contains(&self, value: i64) -> bool {
         let value = IBig::from(value);
         self.intervals.iter().any(|(low, high)| {
@@ -73,7 +73,7 @@ impl Domain {
         })
     }
 
-    /// Returns the values in ascending order, or `None` if there are infinitely many or one does not fit.
+    /// Returns the values in ascending order, or `None` if there are infinitely many or if a value does not fit.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -89,7 +89,7 @@ impl Domain {
     }
 }
 
-/// Does an interval that begins at `low` go on where another ends?
+/// Returns whether an interval that begins at `low` continues one that ends at `end`.
 fn touches(end: Option<&IBig>, low: Option<&IBig>) -> bool {
     match (end, low) {
         (Some(end), Some(low)) => *low <= end + IBig::ONE,
@@ -114,7 +114,7 @@ impl fmt::Display for Domain {
                 continue;
             }
             match high {
-                // `.. -` would be one operator.
+                // Without the blank, `.. -` would be one operator.
                 Some(high) if *high < IBig::ZERO => write!(f, ".. {high}")?,
                 Some(high) => write!(f, "..{high}")?,
                 None => f.write_str("..sup")?,
@@ -124,7 +124,7 @@ impl fmt::Display for Domain {
     }
 }
 
-/// An integer, or the bound of this name.
+/// Returns an integer bound, or `Some(None)` for the name that means no bound.
 fn bound(term: &Term, none: &str) -> Option<Option<IBig>> {
     match term {
         Term::Integer(value) => Some(Some(IBig::from(*value))),
@@ -145,7 +145,7 @@ fn interval(term: &Term) -> Option<Interval> {
     }
 }
 
-/// Takes a domain as `in/2` does: an integer, `Low..High`, or `Domain\/Domain`.
+/// Converts a domain as `in/2` accepts it: an integer, `Low..High`, or `Domain\/Domain`.
 impl TryFrom<&Term> for Domain {
     type Error = ConversionError;
 
@@ -166,7 +166,7 @@ impl TryFrom<&Term> for Domain {
     }
 }
 
-/// The variable that a residual goal is about, and its domain.
+/// Returns the variable and the domain of a residual goal `X in Domain`.
 fn domain_goal(goal: &Term) -> Option<(&Term, &Term)> {
     let mut goal = goal.as_compound()?;
     while let (":", [_, inner]) = (goal.name(), goal.args()) {
@@ -174,7 +174,7 @@ fn domain_goal(goal: &Term) -> Option<(&Term, &Term)> {
     }
     match (goal.name(), goal.args()) {
         ("in", [x, domain]) => match x.as_compound() {
-            // As the flag `clpfd_monotonic` has variables.
+            // The form of variables with the flag `clpfd_monotonic`.
             Some(marked) if marked.name() == "#" => Some((marked.args().first()?, domain)),
             _ => Some((x, domain)),
         },
@@ -183,11 +183,11 @@ fn domain_goal(goal: &Term) -> Option<(&Term, &Term)> {
 }
 
 impl Solution {
-    /// Returns the domain of the variable of this name in the query: of an integer itself, of a variable what the
-    /// constraints of `library(clpfd)` have left of its values. `None` if that is everything, or the value is no integer.
+    /// Returns the domain of the variable `name` of the query. For an integer, the domain contains this integer. For a
+    /// variable, it contains the values that the constraints of `library(clpfd)` have left. Returns `None` if the
+    /// variable is unrestricted or if its value is not an integer.
     ///
-    /// The other constraints are [`Solution::residual_goals`].
-    ///
+    /// [`Solution::residual_goals`] contains the other constraints.
     /// ```
     /// use wamlet::Engine;
     ///

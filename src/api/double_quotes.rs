@@ -1,8 +1,8 @@
-//! What a text in double quotes is in programs and queries.
+//! The meaning of double quotes in programs and queries.
 
 use crate::base::flags::QuoteMode;
 
-/// What `"…"` is in programs and queries: the flag `double_quotes` (ISO 13211-1, 7.11.2.5).
+/// The meaning of `"…"` in programs and queries: the flag `double_quotes` (ISO 13211-1, 7.11.2.5).
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DoubleQuotes {
     /// A string: [`Term::String`](crate::Term::String).

@@ -1,5 +1,4 @@
-//! What an editor of programs or queries wants to know of their language: pieces of text, brackets,
-//! where a query ends, names that go on from what is typed.
+//! Services for editors of programs or queries: tokens, brackets, ends of queries, and completions of names.
 
 use super::engine::Engine;
 use crate::base::atom_table::{Functor, Symbols, atoms};
@@ -16,37 +15,37 @@ use crate::text::write_atom::{needs_quotes, push_quoted};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Atoms of programs that are offered as names; beyond so many only predicates are.
+/// Maximum number of atoms of programs that completions offer. With more atoms, completions offer none of them.
 const MOST_ATOMS: usize = 20_000;
-/// Names that are given for one beginning.
+/// Maximum number of names in one completion.
 const MOST_NAMES: usize = 500;
 
-/// The language of an engine as it was when this was taken from it: operators and flags may change it,
-/// programs have other names. Does not need the engine any more, so an editor may keep it while queries run.
+/// The language of an engine at one moment: its operators, its flags and the names of its program. It does not need
+/// the engine any more, so an editor can keep it while queries run.
 #[derive(Clone, Debug, Default)]
 pub struct Language {
     lexis: Lexis,
-    /// Sorted.
+    /// Sorted names of predicates.
     predicates: Arc<[String]>,
     atoms: Arc<[String]>,
     flags: Arc<[String]>,
     libraries: Arc<[String]>,
-    /// Modules, and what each exports.
+    /// Modules with the names that each exports.
     exports: Arc<[(String, Vec<String>)]>,
 }
 
-/// Names that a text may go on with.
+/// Names that complete a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completions {
-    /// The bytes of the text that a name takes the place of.
+    /// The bytes of the text that a name replaces.
     pub range: Range<usize>,
-    /// The names, in their order, with quotes where they need them.
+    /// The names in order, quoted where necessary.
     pub names: Vec<String>,
 }
 
 impl Engine {
-    /// The language as it is now, without the names that [`Language::completions`] offers. The time that this takes
-    /// does not depend on the program.
+    /// Returns the present language without the names for [`Language::completions`]. The time does not depend on
+    /// the size of the program.
     pub fn lexical_language(&self) -> Language {
         Language {
             lexis: self.machine.world.flags.lexis().with_module_goals(
@@ -58,7 +57,8 @@ impl Engine {
         }
     }
 
-    /// The language as it is now, with all names of the program, sorted: an editor takes it when it needs them.
+    /// Returns the present language with all names of the program, sorted. An editor calls this when it needs the
+    /// names.
     pub fn language(&mut self) -> Language {
         let lexical = self.lexical_language();
         let machine = &mut self.machine;
@@ -90,14 +90,14 @@ impl Engine {
     }
 }
 
-/// The names that atoms of programs are, unless there are very many.
+/// Returns the atoms of programs as names, or none if there are very many.
 fn program_atoms(symbols: &Symbols) -> Vec<String> {
     let mut found = Vec::new();
     let mut from = symbols.first_own();
     while let Some((atom, next)) = symbols.next_atom(from) {
         from = next;
         let text = symbols.text(atom);
-        // Longer ones are texts.
+        // Longer atoms are texts, not names.
         if text.len() > 1
             && text.len() <= 40
             && !text.starts_with('$')
@@ -112,7 +112,7 @@ fn program_atoms(symbols: &Symbols) -> Vec<String> {
 fn as_written(name: &str) -> String {
     if needs_quotes(name) {
         let mut text = String::with_capacity(name.len() + 2);
-        // The names of this table are short, so there is room for it.
+        // Names from this table are short, so the memory suffices.
         let _ = push_quoted(&mut text, name, '\'', true);
         text
     } else {
@@ -121,15 +121,15 @@ fn as_written(name: &str) -> String {
 }
 
 impl Language {
-    /// Where the first clause or query of a text ends: the offset after its full stop. `None` if it
-    /// does not end, so that more lines are to be asked for.
+    /// Returns the offset after the full stop of the first clause or query in a text. Returns `None` if the text
+    /// has no full stop yet, so that the editor must read more lines.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
         ClauseExtent::typed(self.lexis).end_of(text)
     }
 
-    /// The tokens and comments of a text in their order, with the bytes that they take.
+    /// Returns the tokens and comments of a text in order, with their ranges of bytes.
     pub fn lexemes(&self, text: &str) -> Vec<(Range<usize>, Lexeme)> {
-        // What is typed for which there is no room has none.
+        // If there is not enough memory, the text has no lexemes.
         let found = lexemes(text, self.lexis).unwrap_or_default();
         found
             .into_iter()
@@ -138,8 +138,8 @@ impl Language {
             .unwrap_or_default()
     }
 
-    /// The bracket at the byte `at` of a text, or that right before it, and the one that belongs to it,
-    /// if there is one of its kind.
+    /// Returns the offset of the bracket at the byte `at`, or right before it, and that of its partner. Both are
+    /// offsets in bytes. The partner is `None` if the text has no matching bracket of the same kind.
     pub fn brackets(&self, text: &str, at: usize) -> Option<(usize, Option<usize>)> {
         let brackets: Vec<(usize, u8)> = self
             .lexemes(text)
@@ -173,9 +173,9 @@ impl Language {
         Some((place, other))
     }
 
-    /// The names that the text may go on with at the byte `at`: flags within `set_prolog_flag` and
-    /// `current_prolog_flag`, libraries within `library`, after `Module:` what that module exports, variables of
-    /// the text, predicates, atoms of programs. At most 500.
+    /// Returns the names that can complete the text at the byte `at`, at most 500. Inside `set_prolog_flag` and
+    /// `current_prolog_flag` these are flags, inside `library` libraries, and after `Module:` the exports of that
+    /// module. Elsewhere they are the variables of the text, predicates and atoms of programs.
     pub fn completions(&self, text: &str, at: usize) -> Completions {
         let before = text.get(..at).unwrap_or(text);
         let pieces = self.lexemes(before);
@@ -205,7 +205,7 @@ impl Language {
             let found = self.exports.iter().find(|(name, _)| name == module);
             found.map(|(_, names)| &names[..])
         };
-        // Right after the colon nothing is typed that the names go on.
+        // Right after the colon, no name has been started.
         if (typed, lexeme) == (":", &Lexeme::Atom)
             && let Some((module, Lexeme::Atom)) = piece(2)
             && module.end == range.start
@@ -267,7 +267,7 @@ impl Language {
     }
 }
 
-/// Names in order, each once. Without memory for a table it is empty.
+/// Sorts names and removes duplicates. Returns no names if there was not enough memory for them.
 fn sorted(names: Result<Vec<String>, Stop>) -> Vec<String> {
     let mut names = names.unwrap_or_default();
     names.sort_unstable();
@@ -275,14 +275,14 @@ fn sorted(names: Result<Vec<String>, Stop>) -> Vec<String> {
     names
 }
 
-/// The names of predicates as they are written, without those of the system's own.
+/// Returns the names of predicates as Prolog writes them, without internal ones of the system.
 fn shown_names(symbols: &Symbols, functors: &[Functor]) -> Vec<String> {
     let names = functors.iter().map(|&functor| symbols.name_text(functor));
     let shown = names.filter(|name| !name.starts_with('$'));
     sorted(shown.map(as_written).gather())
 }
 
-/// The names of a sorted table with this beginning.
+/// Returns the names in a sorted table that start with `beginning`.
 fn beginning_with(names: &[String], beginning: &str) -> Vec<String> {
     let from = names.partition_point(|name| name.as_str() < beginning);
     names[from..]

@@ -1,4 +1,4 @@
-//! The engine as a host sees it: making one, settings, one-line queries.
+//! The engine as a host sees it: construction, settings and simple queries.
 
 use super::broken::Broken;
 use super::budget::{Bounds, Budget};
@@ -25,17 +25,15 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// Input, output, errors.
+/// Number of standard streams: input, output and error output.
 const STANDARD_STREAMS: usize = 3;
 
-/// Holds a session within a load, until the person ends it.
+/// A function that runs a session within a load until the user ends the session.
 pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
-/// Engines know nothing of each other. An engine can be sent to another thread; it runs one query
-/// at a time.
-///
+/// Engines are independent of each other. An engine can move to another thread. It runs one query at a time.
 /// ```
 /// use wamlet::Engine;
 ///
@@ -49,56 +47,54 @@ pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 /// ```
 pub struct Engine {
     pub(super) machine: Box<Machine>,
-    /// The program that it was made of; nothing for the engine that loads the system's library.
+    /// The program from which the engine was made. `None` for the engine that loads the system's library.
     pub(super) program: Option<Program>,
-    /// What its texts may reach.
+    /// The resources outside the engine that programs may use.
     pub(super) capabilities: Arc<Capabilities>,
-    /// What it reads texts of the host with, if not with what texts that it has loaded say.
+    /// The host's own scope for reading its texts. `None` if the definitions of loaded programs apply to them, too.
     pub(super) scope: Option<HostScope>,
-    /// Queries that are open, innermost last.
+    /// Open queries, innermost last.
     pub(super) open: Vec<OpenQuery>,
-    /// How many of them their holders may still go on with while a new query is asked.
+    /// Number of open queries that their holders can still continue during a new query.
     pub(super) lent: usize,
-    /// Subterms deeper than this are left out of the text of an answer; 0 for no limit.
+    /// Maximum depth of subterms in the text of an answer. 0 means no limit.
     pub(super) answer_depth: u32,
-    /// What each query may use up.
+    /// The budget of each query.
     pub(super) allowed: Budget,
-    /// What the query that is being opened may use up.
+    /// The budget of the query that is being opened.
     pub(super) given: Budget,
-    /// Does something run that is bounded by it?
+    /// Whether work runs that this budget limits.
     pub(super) bounded: bool,
-    /// How many budgets something that runs lies within.
+    /// Number of nested budgets around the running work.
     pub(super) limited: usize,
-    /// How often it was reset.
+    /// Number of resets.
     pub(super) resets: u64,
-    /// Has a panic come through it?
+    /// Whether a panic has gone through the engine.
     pub(super) broken: Broken,
-    /// Does the host hold sessions within queries?
+    /// Whether the host runs break sessions within queries.
     pub(super) breaks: bool,
-    /// What holds those within a load.
+    /// The function that runs break sessions within a load.
     pub(super) session: Option<BreakSession>,
 }
 
-// An engine may move between threads.
+// An engine can move between threads.
 const fn assert_send<T: Send>() {}
 const _: () = assert_send::<Engine>();
 const _: () = assert_send::<Error>();
 const _: () = assert_send::<Term>();
 
 impl Engine {
-    /// Asks a query. Its solutions are found one by one, as they are asked for.
+    /// Opens a query. The engine searches for each solution when the host requests it.
     ///
-    /// The text is a goal as it is typed at a prompt, with or without its final full stop.
+    /// `text` is a goal as typed at a prompt, with or without its final full stop.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no goal. What goes wrong later is an error of the
-    /// iteration.
+    /// Returns [`ErrorKind::Syntax`] if the text is not a goal. Later errors are results of the iteration.
     pub fn query(&mut self, text: &str) -> Result<Solutions<'_>, Error> {
         self.query_with(text, &[])
     }
 
-    /// Asks a query some of whose variables have values: no value is ever read as program text.
-    ///
+    /// Opens a query and binds some of its variables to `values`. The engine never reads a value as program text.
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// use wamlet::{Engine, Term};
@@ -113,8 +109,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no goal; [`ErrorKind::Usage`] if it has no variable of
-    /// a name given here.
+    /// - [`ErrorKind::Syntax`] if the text is not a goal
+    /// - [`ErrorKind::Usage`] if the query has no variable with a given name
     pub fn query_with(
         &mut self,
         text: &str,
@@ -125,11 +121,12 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
-    /// Asks a query as [`Engine::query_with`] does, within a budget of its own. The smaller limits of this and of the
-    /// engine's budget count for all of it: reading the text, finding the solutions, and taking values out of the engine.
+    /// Opens a query as [`Engine::query_with`] does, with its own budget. The smaller limits of `budget` and of the
+    /// engine's budget count. They cover all of the query: reading the text, searching for solutions, and converting
+    /// values for the host.
     ///
     /// # Errors
-    /// As [`Engine::query_with`], and those of the budget.
+    /// Returns the errors of [`Engine::query_with`] and those of the budget.
     pub fn query_within(
         &mut self,
         budget: &Budget,
@@ -144,7 +141,7 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
-    /// Asks a query of the library's own, of whose text no error tells.
+    /// Opens a query of Wamlet itself. Errors do not show its text.
     pub(super) fn ask(
         &mut self,
         text: &str,
@@ -159,32 +156,31 @@ impl Engine {
         Ok(Solutions::new(self))
     }
 
-    /// Answers from here on show subterms deeper than this as `...`; 0 for no limit, as at first.
+    /// Sets the depth below which later answers show subterms as `...`. The default 0 means no limit.
     pub fn set_answer_depth(&mut self, depth: u32) {
         self.answer_depth = depth;
     }
 
-    /// Whether a query that has no solution says why, on the standard error output: which assumptions
-    /// were left over and which goals found none. At first none does.
+    /// Sets whether a query without solutions explains why, on the standard error output: which assumptions were left
+    /// over and which goals had no solution. The default is `false`.
     pub fn explain_failures(&mut self, explain: bool) {
         self.machine.run.observers.last_query.explain = explain;
     }
 
-    /// The first solution of a query, if it has one.
+    /// Returns the first solution of a query, or `None` if it has none.
     ///
     /// # Errors
-    /// As [`Engine::query`]; what goes wrong in the query; and as [`Solutions::close`].
+    /// Returns the errors of [`Engine::query`], those that the query raises, and those of [`Solutions::close`].
     pub fn query_once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
         self.once(text)
     }
 
-    /// What is in double quotes in queries.
+    /// Returns the meaning of double quotes in queries.
     pub(crate) fn quotes(&self) -> QuoteMode {
         self.machine.world.flags.double_quotes
     }
 
-    /// Reads a term of an answer: what stands in double quotes is a string there, whatever it is in
-    /// programs.
+    /// Reads a term of an answer. Double quotes denote a string there, whatever they mean in programs.
     pub(crate) fn parse_answer(&mut self, text: &str) -> Result<Term, Error> {
         let strings = QuoteMode::String;
         self.in_scope(|engine| {
@@ -196,10 +192,11 @@ impl Engine {
         })
     }
 
-    /// The text of a term as `writeq/1` writes it, with the operators of this engine.
+    /// Returns the text of a term as `writeq/1` writes it, with the operators of this engine.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory for the whole text, and those of the limits of a query.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory for the whole text, and the errors of the limits
+    /// of a query.
     pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
         self.alone(|engine| {
             let mut variables = Variables::default();
@@ -221,7 +218,7 @@ impl Engine {
         })
     }
 
-    /// Does something for the host that is no query, within the limits of one.
+    /// Runs work for the host that is not a query, within the limits of a query.
     pub(super) fn alone<T>(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
@@ -237,8 +234,8 @@ impl Engine {
         })
     }
 
-    /// Does something that no instruction does: the system may refuse memory for it, and it may be
-    /// stopped as an instruction is.
+    /// Runs work outside the instructions of the machine. The system may refuse memory for it, and an interrupt can
+    /// stop it like an instruction.
     pub(super) fn guarded<T>(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
@@ -257,16 +254,16 @@ impl Engine {
     /// Sets the arguments of the program: the flag `argv`.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn set_args<S: AsRef<str>>(&mut self, args: &[S]) -> Result<(), Error> {
         let atoms = args.iter().map(|arg| Term::atom(arg.as_ref()));
         self.set_flag("argv", &Term::list(atoms.gather()?))
     }
 
-    /// Sets a Prolog flag, as `create_prolog_flag/3` does: for texts that are loaded, and for queries.
+    /// Sets a Prolog flag, as `create_prolog_flag/3` does, for loaded texts and for queries.
     ///
     /// # Errors
-    /// What `create_prolog_flag/3` raises.
+    /// Returns the exceptions of `create_prolog_flag/3`.
     pub fn set_flag(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         if self.scope.is_some() {
             self.in_scope(|engine| engine.set_flag_here(name, value))?;
@@ -280,10 +277,10 @@ impl Engine {
         solutions.advance().map(|_| ())
     }
 
-    /// The value of a Prolog flag, if there is one of this name.
+    /// Returns the value of a Prolog flag, or `None` if there is no flag with this name.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn flag(&mut self, name: &str) -> Result<Option<Term>, Error> {
         let values = [("Flag", Term::atom(name))];
         let goal =
@@ -291,7 +288,7 @@ impl Engine {
         self.ask_for("Value", goal, &values)
     }
 
-    /// The value of a variable in the first solution of a query of the engine's own.
+    /// Returns the value of a variable in the first solution of a query of Wamlet itself.
     pub(super) fn ask_for(
         &mut self,
         name: &str,
@@ -303,43 +300,42 @@ impl Engine {
         Ok(solutions.get(name).filter(|_| found))
     }
 
-    /// What stops the running query from another thread.
+    /// Returns a handle that can stop the running query from another thread.
     pub fn interrupt_handle(&self) -> InterruptHandle {
         let events = &self.machine.store.events;
         events.handed_out.store(true, Ordering::Relaxed);
         InterruptHandle::new(Arc::clone(events))
     }
 
-    /// The same for the engine itself.
+    /// Returns an interrupt handle for the engine itself.
     pub(super) fn interrupts(&self) -> InterruptHandle {
         InterruptHandle::new(Arc::clone(&self.machine.store.events))
     }
 
-    /// Calls made so far, a measure of work.
+    /// Returns the number of calls so far, which measures the work of the engine.
     pub fn inferences(&self) -> u64 {
         self.machine.inferences()
     }
 
-    /// How long a person was waited for while queries ran, as at the keys of the tracer.
+    /// Returns the time for which queries waited for the user, for example at a prompt of the tracer.
     pub fn time_waited(&self) -> Duration {
         self.machine.time_waited()
     }
 
-    /// How often goals have done what lasts from query to query, or looked at what lasted. As long as this
-    /// does not change, the next query finds all as the last one did; but for the text that standard
-    /// streams have passed on.
+    /// Returns the number of times that goals changed or read state that lasts between queries. While this number is
+    /// constant, the next query finds the same state as the last one, except for text in the standard streams.
     pub(crate) fn effects(&self) -> u64 {
         self.machine.world.effects
     }
 
-    /// Are the standard streams the only ones that are open?
+    /// Returns whether only the standard streams are open.
     pub(crate) fn has_standard_streams_only(&self) -> bool {
         self.machine.world.host.streams.iter().count() <= STANDARD_STREAMS
     }
 
     // ---- for this layer -----------------------------------------------------------------------
 
-    /// Forgets all terms. No query is open.
+    /// Discards all terms. No query may be open.
     pub(super) fn forget_terms(&mut self) {
         debug_assert!(self.open.is_empty());
         if !self.machine.store.is_resting() {
@@ -347,14 +343,14 @@ impl Engine {
         }
     }
 
-    /// Forgets terms that nobody needs any more, if no query is open.
+    /// Discards terms that are no longer needed, if no query is open.
     pub(super) fn tidy(&mut self) {
         if self.open.is_empty() && !self.broken.get() {
             self.forget_terms();
         }
     }
 
-    /// A term of the host on the heap.
+    /// Builds a term of the host on the heap.
     pub(super) fn build_term(
         &mut self,
         term: &Term,
@@ -371,12 +367,13 @@ impl Engine {
         })
     }
 
-    /// What the writer looks things up in.
+    /// Returns the tables that the writer needs.
     pub(super) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
         self.machine.write_env()
     }
 
-    /// A term as `writeq/1` writes it, or the beginning of that; `...` if there is no room for it.
+    /// Returns a term as `writeq/1` writes it, or the beginning of that text. Returns `...` if there is not enough
+    /// memory.
     pub(super) fn message_text_of(&self, term: Cell) -> String {
         let text = self
             .write_env()
@@ -385,7 +382,7 @@ impl Engine {
         text.unwrap_or_else(|| "...".to_owned())
     }
 
-    /// `name(args…)` with room for it made sure of.
+    /// Builds the goal `name(args…)` after reserving space for it.
     pub(super) fn goal(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Error> {
         let m = &mut *self.machine;
         let name = m.world.symbols.intern(name).map_err(|Stop| no_memory())?;
@@ -400,7 +397,7 @@ impl Engine {
         Ok(m.store.new_struct(functor, args))
     }
 
-    /// The goal without the `?-` that a query may be written with.
+    /// Returns the goal of a query without its optional `?-`.
     pub(super) fn without_prefix(&self, term: Cell) -> Cell {
         match self.machine.store.compound(term) {
             Some((functors::QUERY, args)) => self.machine.store.arg(args, 0),
@@ -417,11 +414,11 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// Why work for the host that no instruction does comes to nothing.
+/// The reason why work for the host outside the machine's instructions ended early.
 pub(super) enum Ended {
-    /// It went wrong.
+    /// The work failed with an error.
     Error(Error),
-    /// There is no room for it, or it is to be stopped.
+    /// There was not enough memory, or the work was stopped.
     Stop,
 }
 
@@ -437,12 +434,12 @@ impl From<Stop> for Ended {
     }
 }
 
-/// The system, or a limit, refuses memory for work that no instruction does.
+/// Returns the error for memory that the system or a limit refuses to work outside the machine's instructions.
 pub(super) fn no_memory() -> Error {
     refused("memory", "there is no memory")
 }
 
-/// The error of a resource that is used up.
+/// Returns the error `resource_error(Resource)` for an exhausted resource.
 pub(super) fn refused(resource: &str, message: &str) -> Error {
     let formal = Term::compound("resource_error", vec![Term::atom(resource)]);
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
@@ -477,7 +474,7 @@ mod tests {
         let text = include_str!("../diagnose/goal_places_tests.pl");
         engine.consult_text("goals.pl", text).unwrap();
         let found = compare_calls(&mut engine.machine).unwrap();
-        // Each line names what is to be found in it.
+        // Each line lists the goals that the test expects in it.
         let wanted = text.lines().enumerate().flat_map(|(index, line)| {
             let named = line.split_once("%= ").map_or("", |parts| parts.1);
             let goals = named.split("; ").filter(|goal| !goal.is_empty());

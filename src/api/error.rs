@@ -1,4 +1,4 @@
-//! What can go wrong for a host.
+//! Errors that a host can get.
 
 use super::setters::setters;
 use super::term::Term;
@@ -8,7 +8,7 @@ use crate::source::waiting::Waiting;
 use std::fmt;
 use std::sync::Arc;
 
-/// An error of an engine: what kind, in words, where, and the Prolog term that was thrown.
+/// An error of an engine: its kind, its message, its location and the Prolog term that was raised.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -24,40 +24,38 @@ struct Inner {
     broken_pipe: bool,
 }
 
-/// What kind of error.
+/// The kind of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A text is not a Prolog text.
+    /// A text is not valid Prolog.
     Syntax,
     /// An exception that no `catch/3` caught.
     Uncaught,
-    /// A limit was reached: of memory above all.
+    /// A limit was reached, most often the limit of memory.
     Resource,
-    /// The program asked for the end of the process, with this exit status.
+    /// The program requested the end of the process with this exit status.
     Halt(i32),
-    /// The query ran longer than the host allows: see
-    /// [`Budget::time`](super::Budget::time).
+    /// The query ran longer than the host allows: see [`Budget::time`](super::Budget::time).
     TimeLimit,
-    /// The query made more inferences than the host allows: see
-    /// [`Budget::steps`](super::Budget::steps).
+    /// The query made more inferences than the host allows: see [`Budget::steps`](super::Budget::steps).
     InferenceLimit,
-    /// The query was stopped through an [`InterruptHandle`](super::InterruptHandle).
+    /// An [`InterruptHandle`](super::InterruptHandle) stopped the query.
     Interrupted,
-    /// The query waits for a session within, which `break/0` or a key of the tracer asks for: see
-    /// [`Engine::hold_breaks`](super::Engine::hold_breaks). It goes on with the next call of
-    /// [`Solutions::advance`](super::Solutions::advance).
+    /// The query waits for a break session, which `break/0` or a key of the tracer requested: see
+    /// [`Engine::hold_breaks`](super::Engine::hold_breaks). The next call of
+    /// [`Solutions::advance`](super::Solutions::advance) resumes the query.
     Break,
     /// A file or stream of the host failed.
     Io,
-    /// The host asked for something impossible: a name that is no predicate name, a term too large.
+    /// The host requested something impossible, for example with an invalid predicate name or a term that is too large.
     Usage,
-    /// The engine itself is at fault.
+    /// The engine itself has a fault.
     Internal,
 }
 
 impl Location {
-    /// The place `start..end`, in bytes, of a text whose first line has number `first_line`.
+    /// Returns the location `start..end`, in bytes, in a text whose first line has number `first_line`.
     pub(super) fn in_text(
         file: Option<Arc<str>>,
         text: &str,
@@ -86,24 +84,24 @@ impl Location {
     }
 }
 
-/// A clause that waits for one of its goals to end.
+/// A clause that waits for one of its goals to finish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Its predicate, as `name/arity`.
+    /// The predicate of the clause, as `name/arity`.
     pub predicate: String,
-    /// The goal that the clause was entered for, with its arguments abbreviated. It is known while the flag `debug` is
-    /// on, and of the goal at which a limit was met.
+    /// The goal for which the clause was entered, with its arguments abbreviated. It is known while the flag `debug` is
+    /// on, and for the goal that reached a limit.
     pub goal: Option<String>,
-    /// The file that it stands in. It is empty for a goal that was being called when a limit was met.
+    /// The file of the clause. It is empty for a goal that was being called when it reached a limit.
     pub file: Arc<str>,
-    /// The line of the goal that the clause waits for; 0 where there is no file.
+    /// The line of the goal that the clause waits for. It is 0 if there is no file.
     pub line: usize,
-    /// So many frames in a row are the same.
+    /// Number of equal consecutive frames that this one represents.
     pub times: u32,
 }
 
 impl Frame {
-    /// A clause that the loader tells of.
+    /// Converts a frame of the loader.
     pub(super) fn of(waiting: Waiting) -> Frame {
         Frame {
             predicate: waiting.predicate,
@@ -114,7 +112,7 @@ impl Frame {
         }
     }
 
-    /// The same for the loader.
+    /// Converts the frame for the loader.
     pub(super) fn waiting(&self) -> Waiting {
         Waiting {
             predicate: self.predicate.clone(),
@@ -127,14 +125,14 @@ impl Frame {
 }
 
 impl fmt::Display for Frame {
-    /// `called by PREDICATE at FILE:LINE`, with the goal in place of the predicate if it is known
+    /// Writes `called by PREDICATE at FILE:LINE`, with the goal in place of the predicate if it is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.waiting().shown())
     }
 }
 
 impl fmt::Display for Location {
-    /// `FILE:LINE:COLUMN`
+    /// Writes `FILE:LINE:COLUMN`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
             write!(f, "{file}:")?;
@@ -168,7 +166,7 @@ impl Error {
         }))
     }
 
-    /// Adds what is told in brackets after the message.
+    /// Adds a note in brackets after the message.
     pub(super) fn with_note(mut self, note: &str) -> Error {
         self.0.message = format!("{} ({note})", self.0.message);
         self
@@ -180,75 +178,76 @@ impl Error {
         self
     }
 
-    /// What kind of error it is.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// What happened, in words.
+    /// Returns the message of the error.
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Where it happened, if it was in a text.
+    /// Returns the location of the error, if it arose in a text.
     pub fn location(&self) -> Option<&Location> {
         self.0.location.as_ref()
     }
 
-    /// The clauses of the user's program that led to where it happened, innermost first; the one that
-    /// [`Error::location`] is in is left out, unless its goal is known. Clauses that a last call has left are among them
-    /// while the flag `debug` is on. The innermost dozen or less is gathered.
+    /// Returns the clauses of the user's program that led to the error, innermost first. The clause at
+    /// [`Error::location`] is left out unless its goal is known. Clauses that a last call has left are included while
+    /// the flag `debug` is on. There are at most a dozen clauses, the innermost ones.
     pub fn backtrace(&self) -> &[Frame] {
         &self.0.backtrace
     }
 
-    /// What may help, as a part of a sentence, as far as that is known without a look at the program:
-    /// [`Engine::hint`](super::Engine::hint) also knows what may have been meant by a predicate that is not defined.
+    /// Returns a hint that needs no search in the program, as part of a sentence. For an undefined predicate,
+    /// [`Engine::hint`](super::Engine::hint) also suggests similar predicates of the program.
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }
 
-    /// The predicate that is not defined, if that is what is wrong.
+    /// Returns the predicate that the error reports as undefined.
     pub(super) fn unknown(&self) -> Option<&Unknown> {
         self.0.unknown.as_ref()
     }
 
-    /// The term that was thrown, if one was and it is not too large for what is left of the limits of memory
-    /// and time: see [`Error::ball_text`].
+    /// Returns the term that was raised. Returns `None` if there was none, or if it does not fit into the remaining
+    /// limits of memory and time: see [`Error::ball_text`].
     pub fn ball(&self) -> Option<&Term> {
         self.0.ball.as_ref()
     }
 
-    /// The term that was thrown as `writeq/1` writes it, or the first megabyte of that: small terms can
-    /// unfold into texts without measure. Empty if there is none.
+    /// Returns the term that was raised as `writeq/1` writes it. The text ends after a megabyte, because small terms
+    /// can unfold into unlimited texts. The text is empty if no term was raised.
     pub fn ball_text(&self) -> String {
         self.0.ball_text.clone()
     }
 
-    /// What the error term says is wrong (ISO 7.12.2), as `type_error(integer, a)`, if the exception is
-    /// `error(Formal, Context)`: abbreviated, so that it fits into a message.
+    /// Returns the formal part of an exception `error(Formal, Context)` (ISO 7.12.2), such as `type_error(integer, a)`.
+    /// The text is abbreviated so that it fits into a message.
     pub fn formal_text(&self) -> Option<&str> {
         self.0.formal.as_deref()
     }
 
-    /// Is it the end of memory: more than the limit was needed, or more than the system has?
+    /// Returns whether memory ran out: the engine needed more than its limit, or more than the system has.
     pub fn is_memory_limit(&self) -> bool {
         let is_memory = |ball: &Term| {
             let formal = ball.as_compound()?.args().first()?.as_compound()?.clone();
             let what = formal.args().first()?.as_atom()? == "memory";
             Some(what && formal.name() == "resource_error")
         };
-        // A term that no room is left for tells the same.
+        // If the term itself found no memory, memory has run out, too.
         let told = |ball: &Term| is_memory(ball).unwrap_or(false);
         self.0.kind == ErrorKind::Resource && self.ball().is_none_or(told)
     }
 
-    /// Is it the host's output into a pipe that nobody reads any more? Who closed it has seen enough.
+    /// Returns whether the host wrote output to a pipe whose reader has closed it. A host can ignore this error, since
+    /// the reader needs no more output.
     pub fn is_broken_pipe(&self) -> bool {
         self.0.broken_pipe
     }
 
-    /// The exit status that the program asked for, if this is its request to halt.
+    /// Returns the exit status if the error is a request of the program to halt.
     pub fn halt_status(&self) -> Option<i32> {
         match self.0.kind {
             ErrorKind::Halt(status) => Some(status),

@@ -1,10 +1,10 @@
-//! Terms on the heap to terms of the host.
+//! Conversion of terms on the heap to terms of the host.
 //!
-//! Subterms that a large term holds more than once are converted once. A cyclic term is cut: where
-//! it comes back to a subterm above stands a variable, whose value is that subterm.
+//! A subterm that occurs several times in a large term is converted once. A cyclic term is cut: where the
+//! term repeats a subterm above, a variable replaces this subterm, which is the value of the variable.
 //!
-//! What is made counts against the engine's limit of memory. Where there is no more, and where the query is
-//! to be stopped, conversion ends with [`Stop`].
+//! Converted terms count against the engine's limit of memory. If memory runs out, or if the query must
+//! stop, the conversion ends with [`Stop`].
 
 use super::conversions::integer;
 use super::term::{Compound, MANY, Term, free_apart};
@@ -19,65 +19,67 @@ use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Compounds converted before those converted are kept in mind: afterwards a term that shares
-/// much of itself takes no longer than its size on the heap.
+/// Number of compounds that are converted before the converter stores its results. Afterwards, a term with
+/// many shared subterms takes no longer than its size on the heap requires.
 const FREE_COMPOUNDS: usize = 1 << 20;
 
-/// Of the cells of a list so many are kept in mind once.
+/// The converter stores the result of one in this number of cells of a list.
 const KNOWN_EVERY: usize = 16;
-/// A compound of so many arguments that are none is never kept in mind.
+/// A compound with at most this number of arguments, none of them a compound, is never stored.
 const FEW_ARGUMENTS: usize = 4;
-/// Variables whose occurrences share the text of their name; of further ones each has its own.
+/// Number of variables whose occurrences share the text of a name. Each occurrence of a further variable
+/// has its own text.
 const SHARED_NAMES: usize = 1 << 12;
 
-/// Bytes that a term may take however little memory is left: an error that tells of that is one.
+/// Minimum number of bytes that a term may take, however little memory is left. An error that reports the
+/// end of memory fits into it.
 const SMALL: u64 = 1 << 20;
-/// Bytes that a compound takes besides its arguments, on the way and afterwards.
+/// Bytes that a compound takes besides its arguments, during and after conversion.
 const COMPOUND_BYTES: usize = 128;
-/// Bytes that the name of a variable takes, with its place in the table.
+/// Bytes that the name of a variable takes, with its entry in the table.
 const NAME_BYTES: usize = 96;
 
-/// Converts terms of one answer or call: equal names are equal variables.
+/// A converter for the terms of one answer or call. Equal names denote the same variable.
 pub(super) struct Converter<'a> {
     store: &'a Store,
     symbols: &'a Symbols,
-    /// Names of variables; others are called `_` with a number.
+    /// Names of variables. Other variables get the name `_` with a number.
     names: SplitMap<Arc<str>>,
     named: usize,
     atoms: FastMap<Atom, Arc<str>>,
-    /// Room for a name.
+    /// A buffer for a name.
     name: String,
-    /// Subterms that stand for themselves by name where they occur below themselves.
+    /// Subterms that are replaced by names where they occur below themselves.
     labels: Option<CycleLabels>,
     label_names: FastMap<Cell, Arc<str>>,
-    /// What was made of compounds, by their cells.
+    /// Results for compounds, by their cells.
     converted: SplitMap<Term>,
-    /// Arguments converted of what is under way.
+    /// Converted arguments of unfinished compounds.
     values: Vec<Term>,
-    /// The list that is being made, from its end.
+    /// The list that is being built, from its end.
     list: Term,
     compounds: usize,
-    /// Bytes that it may still take.
+    /// Bytes that the conversion may still take.
     room: u64,
-    /// Does it end where the query is to be stopped?
+    /// Whether the conversion ends when the query must stop.
     stops: bool,
 }
 
-/// A compound under way, or a list as far as its cells are no others' that are known. The values of the
-/// arguments so far, of a list those of its elements, are the last ones.
+/// An unfinished compound, or a list up to a cell whose result is stored. The last values of the converter
+/// are the arguments done so far, or the elements of the list.
 struct Frame {
-    /// Its cell; of a list every so many of its cells.
+    /// The cell of the compound. Of a list, one in [`KNOWN_EVERY`] cells.
     cells: Vec<u64>,
     functor: Functor,
-    /// The next argument, and how many are left; of a list those of its last cell.
+    /// The next argument, and the number of arguments left. For a list, those of its last cell.
     next: HeapAddr,
     left: usize,
-    /// Cells of the list.
+    /// Number of cells of the list.
     count: usize,
 }
 
 impl<'a> Converter<'a> {
-    /// A converter that gives variables these names.
+    /// Returns a converter that gives variables these names.
     pub(super) fn new<'n>(
         store: &'a Store,
         symbols: &'a Symbols,
@@ -110,8 +112,8 @@ impl<'a> Converter<'a> {
         Ok(converter)
     }
 
-    /// Names cyclic subterms by these names where they are among the values given, and by `_S1`
-    /// and so on elsewhere. `all` holds all terms to be converted.
+    /// Names cyclic subterms. Those among `named` get their names from there, all others `_S1` and so on.
+    /// `all` holds all terms to convert.
     pub(super) fn cut_cycles(&mut self, all: Cell, named: &[(Cell, &str)]) -> Result<(), Stop> {
         self.labels = cycle_labels(self.store, all)?;
         for &(value, name) in named {
@@ -122,7 +124,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// Takes these terms for cyclic ones, too.
+    /// Treats these terms as cyclic ones, too.
     pub(super) fn cut_also(&mut self, terms: &[Cell]) {
         for term in terms {
             let labels = self.labels.get_or_insert_default();
@@ -131,8 +133,7 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// The cyclic subterms without a name of their own: the variable that stands for each, and
-    /// its value.
+    /// Returns the cyclic subterms without names of their own: for each, its variable and its value.
     pub(super) fn cycles(&mut self) -> Result<Vec<(Arc<str>, Term)>, Stop> {
         let mut unnamed: Vec<(usize, Cell)> = match &self.labels {
             None => return Ok(Vec::new()),
@@ -161,7 +162,7 @@ impl<'a> Converter<'a> {
         format!("_S{}", number.unwrap_or(0) + 1).into()
     }
 
-    /// The term, written by name where it is a cyclic subterm without a name of its own.
+    /// Converts a term. A cyclic subterm without its own name is converted to its variable.
     pub(super) fn convert(&mut self, term: Cell) -> Result<Term, Stop> {
         let term = self.store.deref(term);
         if self.is_label(term) && !self.label_names.contains_key(&term) {
@@ -170,7 +171,8 @@ impl<'a> Converter<'a> {
         self.convert_open(term)
     }
 
-    /// The terms. What is made of them by the time the work is given up is freed as the rest is.
+    /// Converts several terms. If the work stops early, the finished terms are freed with the rest of the
+    /// converter.
     pub(super) fn convert_each<'t>(
         &mut self,
         terms: impl Iterator<Item = &'t Cell>,
@@ -189,7 +191,7 @@ impl<'a> Converter<'a> {
             .is_some_and(|labels| labels.contains_key(&cell))
     }
 
-    /// The term, written out at its top at least.
+    /// Converts a term, at least its top level without names for cyclic subterms.
     fn convert_open(&mut self, term: Cell) -> Result<Term, Stop> {
         let mut frames: Vec<Frame> = Vec::new();
         self.start(self.store.deref(term), &mut frames)?;
@@ -225,7 +227,7 @@ impl<'a> Converter<'a> {
         Ok(self.values.pop().unwrap_or_default())
     }
 
-    /// Adds the term to the values, or, if it is a compound, a frame, for it is then under way.
+    /// Converts a term without arguments or with a known result. Starts a frame for any other compound.
     fn start(&mut self, cell: Cell, frames: &mut Vec<Frame>) -> Result<(), Stop> {
         let (functor, next) = match self.store.view(cell) {
             View::List(addr) => (functors::LIST, addr),
@@ -251,7 +253,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// A term without arguments.
+    /// Converts a term without arguments.
     fn plain(&mut self, view: View) -> Result<Term, Stop> {
         match view {
             View::Var(var) => Ok(Term::Var(self.variable(var)?)),
@@ -268,13 +270,13 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Goes on where the query is to be stopped: who wants the term is to come to its end.
+    /// Lets the conversion continue when the query must stop, because its caller needs the term.
     pub(super) fn goes_on(mut self) -> Self {
         self.stops = false;
         self
     }
 
-    /// Takes so many bytes, if there are so many and the work is to go on.
+    /// Takes `bytes` from the memory left. Fails if there is not enough memory or if the work must stop.
     fn take(&mut self, bytes: usize) -> Result<(), Stop> {
         if self.stops && self.store.events.stop_wanted() {
             return Err(Stop);
@@ -283,7 +285,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// Puts the compound in the place of its arguments, which are the last values.
+    /// Replaces the arguments of the compound, which are the last values, by the compound.
     fn finish(&mut self, frame: &Frame) -> Result<(), Stop> {
         self.take(0)?;
         if frame.functor != functors::LIST {
@@ -291,7 +293,7 @@ impl<'a> Converter<'a> {
             let first = self.values.len().saturating_sub(frame.functor.arity());
             let args = self.values.drain(first..);
             let args: Vec<Term> = args.gather()?;
-            // To convert one of few plain arguments again takes no longer than to find it.
+            // Converting a few plain arguments again takes no longer than finding a stored result.
             let plain = args.len() <= FEW_ARGUMENTS
                 && !args.iter().any(|arg| matches!(arg, Term::Compound(_)));
             let term = Term::Compound(Compound::new(name, args));
@@ -320,7 +322,7 @@ impl<'a> Converter<'a> {
         Ok(())
     }
 
-    /// A compound was made of this cell.
+    /// Stores the result for a compound.
     fn keep_in_mind(&mut self, cell: u64, term: &Term) -> Result<(), Stop> {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
@@ -336,7 +338,7 @@ impl<'a> Converter<'a> {
         }
         self.take(NAME_BYTES)?;
         self.name.clear();
-        // A text takes what is written to it.
+        // Writing to a string cannot fail.
         let _ = write!(self.name, "_{index}");
         let name: Arc<str> = self.name.as_str().into();
         if self.named < SHARED_NAMES {
@@ -355,7 +357,7 @@ impl<'a> Converter<'a> {
     }
 }
 
-/// Many terms of work that is given up are freed apart, and what was kept in mind of many in any case.
+/// Frees many unfinished terms on another thread, and tables of stored results in any case.
 impl Drop for Converter<'_> {
     fn drop(&mut self) {
         if self.compounds > FREE_COMPOUNDS {
