@@ -1,8 +1,8 @@
-//! Predicates written in Rust by the host.
+//! Predicates that the host implements in Rust.
 //!
-//! A clause `name(A1, …) :- '$host'(Number, v(A1, …))` stands for each; the builtin finds the
-//! host's function by its number. For a function that gives solutions one by one it is `'$host_each'`, whose choice
-//! point holds the place of the iterator in a stack.
+//! Each predicate has one clause `name(A1, …) :- '$host'(Number, v(A1, …))`. The builtin finds the host's function by
+//! its number. A function that gives solutions one by one uses `'$host_each'`. The choice point of `'$host_each'` holds
+//! the index of the iterator in a stack.
 
 use super::engine::{Engine, no_memory};
 use super::error::{Error, ErrorKind};
@@ -26,21 +26,21 @@ use crate::store::heap::View;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
-/// The solutions of a call: what the arguments are unified with.
+/// The solutions of a call: terms to unify with the arguments.
 type Rows = Box<dyn Iterator<Item = Result<Vec<Term>, Term>> + Send>;
 
 type Body<T> = dyn FnMut(&mut Call<'_>) -> Result<T, Term> + Send;
 
 type SharedBody<T> = dyn Fn(&mut Call<'_>) -> Result<T, Term> + Send + Sync;
 
-/// A function of the host, with one solution at most or with any number.
+/// A function of the host with at most one solution, or with any number of solutions.
 enum Function {
     Once(Box<Body<bool>>),
     Each(Box<Body<Rows>>),
 }
 
 impl Function {
-    /// The builtin that calls it.
+    /// Returns the name of the builtin that calls the function.
     fn builtin(&self) -> &'static str {
         match self {
             Function::Once(_) => "$host",
@@ -52,13 +52,14 @@ impl Function {
 /// The functions that the host registered.
 #[derive(Default)]
 pub(super) struct HostTable {
-    /// A function is taken out while it runs.
+    /// Functions by number. A function is taken out while it runs.
     functions: Vec<Option<Entrusted<Function>>>,
-    /// Of each what forks call; nothing of one that belongs to this engine alone.
+    /// For each function, the one that forks call. `None` if it belongs to this engine alone.
     shared: Vec<Option<SharedFunction>>,
-    /// The predicate of each.
+    /// The number of the function of each predicate.
     predicates: FastMap<PredId, usize>,
-    /// The iterators of calls that have solutions left, in order of their choice points. One is taken out while it runs.
+    /// The iterators of calls that may have further solutions, in the order of their choice points. An iterator is
+    /// taken out while it runs.
     open: Vec<Option<OpenRows>>,
 }
 
@@ -77,7 +78,7 @@ impl LayerState for HostTable {
     }
 }
 
-/// A function that engines on any threads call.
+/// A function that engines on any thread can call.
 #[derive(Clone)]
 enum SharedFunction {
     Once(Arc<SharedBody<bool>>),
@@ -85,7 +86,7 @@ enum SharedFunction {
 }
 
 impl SharedFunction {
-    /// The same for one engine.
+    /// Returns the function for use by one engine.
     fn function(&self) -> Function {
         match self {
             SharedFunction::Once(function) => {
@@ -100,10 +101,10 @@ impl SharedFunction {
     }
 }
 
-/// A call that has solutions left.
+/// A call that may have further solutions.
 struct OpenRows {
     rows: Entrusted<Rows>,
-    /// The names of the variables of the arguments, in order of occurrence, in the terms given out.
+    /// The names of the variables of the arguments, in order of occurrence, in the terms that the host received.
     names: Vec<String>,
 }
 
@@ -111,19 +112,19 @@ struct OpenRows {
 pub struct Call<'a> {
     machine: &'a mut Machine,
     args: Vec<Cell>,
-    /// The variables of the arguments under the names that they have in the terms given out.
+    /// The variables of the arguments, with their names in the terms that the host received.
     names: Vec<(Cell, String)>,
 }
 
 impl Call<'_> {
-    /// Number of arguments.
+    /// Returns the number of arguments.
     pub fn arity(&self) -> usize {
         self.args.len()
     }
 
-    /// The argument of this number, from 0. Beyond the last there is the empty list. A part that contains
-    /// itself is a variable there, since a [`Term`] has an end. Where there is no memory for the argument
-    /// the call ends here, as in a panic.
+    /// Returns the argument with this number, from 0. Returns the empty list if there is no such argument. A subterm
+    /// that contains itself is replaced by a variable, because a [`Term`] is finite. If there is not enough memory for
+    /// the argument, the call ends here, as in a panic.
     pub fn arg(&self, index: usize) -> Term {
         let Some(&cell) = self.args.get(index) else {
             return Term::default();
@@ -134,15 +135,15 @@ impl Call<'_> {
             converter.cut_cycles(cell, &[])?;
             converter.convert(cell)
         };
-        // The function of the host has no other way to end: `call` catches this.
+        // The host's function has no other way to end; `call` catches this.
         convert().unwrap_or_else(|stop: Stop| resume_unwind(Box::new(stop)))
     }
 
-    /// Unifies the argument of this number with a term; false if they do not unify, or if there is
-    /// no such argument. Variables of the terms given out stand for themselves.
+    /// Unifies the argument with this number with a term. Returns `false` if they do not unify or if there is no such
+    /// argument. Variables in terms from [`Call::arg`] denote the variables of the arguments.
     ///
     /// # Errors
-    /// The exception of a term that is too large, to be passed on.
+    /// Returns the exception for a term that is too large. The function should return this exception.
     pub fn unify(&mut self, index: usize, value: impl Into<Term>) -> Result<bool, Term> {
         let Some(&cell) = self.args.get(index) else {
             return Ok(false);
@@ -165,13 +166,13 @@ impl Call<'_> {
         }
     }
 
-    /// The exception `error(Formal, _)`.
+    /// Returns the exception `error(Formal, _)`.
     pub fn error(formal: Term) -> Term {
         Term::compound("error", vec![formal, Term::var("_")])
     }
 
-    /// The exception of an argument that is not of the type expected: an instantiation error if it
-    /// is a variable.
+    /// Returns the exception for an argument that does not have the expected type. For a variable this is an
+    /// instantiation error.
     pub fn type_error(expected: &str, culprit: Term) -> Term {
         if culprit.is_var() {
             return Call::error(Term::atom("instantiation_error"));
@@ -184,12 +185,13 @@ impl Call<'_> {
 }
 
 impl Engine {
-    /// Makes a function of the host a predicate of the module `user`. The function succeeds with
-    /// `Ok(true)`, fails with `Ok(false)` and throws with `Err`. A panic in it is a `system_error`.
+    /// Registers a function of the host as a predicate of the module `user`. The function returns `Ok(true)` to
+    /// succeed, `Ok(false)` to fail, and `Err` with a term to raise an exception. A panic in it raises a
+    /// `system_error`.
     ///
-    /// All modules of programs see the predicate, as they see a builtin. No module can define, declare, expand, import or
-    /// assume another one of its name and arity: that raises `permission_error(modify, static_procedure, Name/Arity)`,
-    /// whether a text, an image or `assertz/1` does it.
+    /// All modules of programs see the predicate, as they see a builtin. No module can define, declare, expand, import
+    /// or assume another predicate of the same name and arity. Attempts raise
+    /// `permission_error(modify, static_procedure, Name/Arity)`, whether a text, an image or `assertz/1` makes them.
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -208,8 +210,9 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if the arity is too great, if the program or the system defines the predicate, or if a
-    /// function is registered for it already; an uncaught `permission_error` if it is a control construct or a builtin of ISO Prolog.
+    /// - [`ErrorKind::Usage`] if the arity is too great, if the program or the system defines the predicate, or if it
+    ///   already has a function
+    /// - [`ErrorKind::Uncaught`] with a `permission_error` if it is a control construct or a builtin of ISO Prolog
     pub fn register(
         &mut self,
         name: &str,
@@ -219,13 +222,14 @@ impl Engine {
         self.register_function(name, arity, Function::Once(Box::new(function)), None)
     }
 
-    /// Makes a function of the host a predicate that has any number of solutions. The function is called once and
-    /// returns an iterator, or throws with `Err`. Each item is a solution: the terms that the arguments are unified with,
-    /// from the first argument on. An item that does not unify is skipped; an `Err` is thrown.
+    /// Registers a function of the host as a predicate with any number of solutions. The engine calls the function once
+    /// per call of the predicate. The function returns an iterator, or `Err` with a term to raise an exception. Each
+    /// item of the iterator is a solution: the terms to unify with the arguments, from the first argument on. The
+    /// engine skips an item that does not unify, and raises an `Err`.
     ///
-    /// The engine asks for an item when the program asks for a solution. It drops the iterator at once when no solution
-    /// can be asked for any more: after the last item, at a cut, at an exception, and when the query is closed. In all
-    /// else this is as [`Engine::register`].
+    /// The engine requests an item when the program requests a solution. It drops the iterator as soon as no further
+    /// solution can be requested: after the last item, at a cut, at an exception, and when the query is closed.
+    /// Otherwise this works like [`Engine::register`].
     ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
@@ -245,7 +249,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::register`].
+    /// Returns the errors of [`Engine::register`].
     pub fn register_each<I>(
         &mut self,
         name: &str,
@@ -270,7 +274,7 @@ impl Engine {
         self.register_function(name, arity, shared.function(), Some(shared))
     }
 
-    /// The same of one that gives any number of solutions.
+    /// Registers a function with any number of solutions that forks of the engine call, too.
     pub(super) fn register_each_shared<I>(
         &mut self,
         name: &str,
@@ -285,7 +289,7 @@ impl Engine {
         self.register_function(name, arity, shared.function(), Some(shared))
     }
 
-    /// The predicate of a function that belongs to this engine alone, if there is one.
+    /// Returns the predicate of a function that belongs to this engine alone, if there is one.
     pub(super) fn unshared_function(&mut self) -> Option<PredId> {
         let table = self.machine.world.layers.of::<HostTable>();
         let mut predicates = table.predicates.iter();
@@ -347,7 +351,7 @@ impl Engine {
     }
 }
 
-/// Variables by the names that terms given out have for them.
+/// Returns the variables by their names in the terms that the host received.
 fn variables(names: &[(Cell, String)]) -> Result<Variables, Stop> {
     let named = names.iter();
     named
@@ -355,12 +359,13 @@ fn variables(names: &[(Cell, String)]) -> Result<Variables, Stop> {
         .gather_map()
 }
 
-/// The exception of a term that is too large.
+/// Returns the exception for a term that is too large.
 fn no_room() -> Term {
     Call::error(Term::compound("resource_error", vec![Term::atom("memory")]))
 }
 
-/// Tells who has the name already, if somebody has: as a predicate, in whatever module of the program.
+/// Returns the owner of the name as part of a message, if the system or any module of the program defines the
+/// predicate.
 fn taken(m: &mut Machine, functor: Functor) -> Option<&'static str> {
     let find = |module: Atom| m.world.predicates.find(module, functor);
     let system = find(atoms::SYSTEM).map(|id| m.world.predicates.get(id));
@@ -381,9 +386,9 @@ fn taken(m: &mut Machine, functor: Functor) -> Option<&'static str> {
     })
 }
 
-/// Makes the clause the only one of its predicate, which is new.
+/// Makes the clause the only one of its new predicate.
 fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
-    // Its body calls what programs may not.
+    // The body of the clause calls internal predicates.
     let booting = std::mem::replace(&mut m.world.booting, true);
     let compiled = compile_clause(m, clause, atoms::USER, 0, 0);
     m.world.booting = booting;
@@ -391,12 +396,12 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     load_clause(m, id, clause)?;
     m.world.predicates.get_mut(id).traits.protected = true;
     m.run.contexts.check_anew();
-    // What other modules have taken from elsewhere under its name is looked for anew.
+    // Other modules resolve their imports of this name again.
     m.forget_imports_as(id)?;
     Ok(id)
 }
 
-/// The arguments of a call, and the variables in them.
+/// Returns the arguments of a call, and the variables in them.
 fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop> {
     let args: Vec<Cell> = match m.store.view(args) {
         View::Struct(functor, addr) => m.store.args(functor, addr).gather()?,
@@ -407,7 +412,7 @@ fn arguments(m: &mut Machine, args: Cell) -> Result<(Vec<Cell>, Vec<Cell>), Stop
     Ok((args, variables))
 }
 
-/// Calls function `number` with these arguments. Gives also the names that it knows the variables under.
+/// Calls the function `number` with these arguments. Returns its result and the names that it uses for the variables.
 fn call<T>(
     m: &mut Machine,
     number: Cell,
@@ -422,7 +427,7 @@ fn call<T>(
     let index = index.ok().filter(|_| number.is_int());
     let functions = &mut m.world.layers.of::<HostTable>().functions;
     let entry = index.and_then(|index| functions.get_mut(index));
-    // Nothing ends the instruction from here on until the function is back in its place.
+    // Nothing may end the instruction from here on until the function is back in its place.
     let Some(mut function) = entry.and_then(Option::take) else {
         return Err(m.system_error("no such function of the host"));
     };
@@ -445,7 +450,7 @@ fn call<T>(
     }
 }
 
-/// Has code of the host do something. It is not ended half-way: it may hold what nobody else releases.
+/// Runs code of the host without interruption, since it may hold resources that only it can release.
 fn undisturbed<T>(watch: &Watch, work: impl FnOnce() -> T) -> std::thread::Result<T> {
     let within = watch.set_within_instruction(false);
     let result = panics::in_host(work);
@@ -453,7 +458,7 @@ fn undisturbed<T>(watch: &Watch, work: impl FnOnce() -> T) -> std::thread::Resul
     result
 }
 
-/// What code of the host came to.
+/// Converts the result of code of the host: an error or a panic becomes an exception.
 fn settled<T>(
     m: &mut Machine,
     result: std::thread::Result<Result<T, Term>>,
@@ -474,14 +479,14 @@ fn settled<T>(
                 Err(_) => Err(m.resource_error(atoms::MEMORY)),
             }
         }
-        // An argument that it asked for was too large.
+        // An argument that the function requested was too large.
         Err(payload) if payload.is::<Stop>() => Err(Stop.into()),
         Err(_) => Err(m.system_error("a function of the host panicked")),
     }
 }
 
-/// Looks at the next item of a function that gives them one by one; at the call it gets the iterator first. The state is
-/// the place of the iterator.
+/// Gets the next item of a function with several solutions. The first call gets the iterator from the function. `state`
+/// is the index of the iterator.
 fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result<Step, Throw> {
     let mut open =
         match state.and_then(|place| opened(m).get_mut(usize::try_from(place).ok()?)?.take()) {
@@ -495,7 +500,7 @@ fn next(m: &mut Machine, number: Cell, args: Cell, state: Option<i64>) -> Result
                 OpenRows { rows, names }
             }
         };
-    // The names are those at the call; the variables may have moved.
+    // The names are those from the call. The variables may have moved since.
     let (args, variables) = arguments(m, args)?;
     let names: Vec<(Cell, String)> = variables
         .into_iter()
@@ -543,7 +548,7 @@ fn opened(m: &mut Machine) -> &mut Vec<Option<OpenRows>> {
     &mut m.world.layers.of::<HostTable>().open
 }
 
-/// Drops the iterator at this place; those behind it are gone.
+/// Drops the iterator at this index. Those behind it are already gone.
 fn drop_rows(m: &mut Machine, place: i64) {
     opened(m).truncate(place as usize);
 }

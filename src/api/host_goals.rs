@@ -1,4 +1,5 @@
-//! Goals of the host's queries for which nothing is defined, where texts of others may have set the flag `unknown`.
+//! Undefined goals of the host's queries. The flag `unknown` of the host's scope applies to them, even if a program has
+//! changed the flag.
 
 use super::engine::{Ended, Engine};
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -12,25 +13,25 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// The goal that looks for the definition of another one.
+/// The predicate that looks for the definition of a goal.
 pub(super) const REQUIRE_DEFINITION: &str = "$require_definition";
 
-/// Cells that a goal takes which is preceded by the question for its definition.
+/// Number of cells of a goal together with the guard that looks for its definition.
 const GUARDED: usize = 16;
 
-/// What a goal of a query calls.
+/// The target of a goal in a query.
 enum Called {
-    /// A predicate that is there.
+    /// A defined predicate.
     Defined(PredId),
-    /// One that is not there yet.
+    /// A predicate without a definition so far.
     Undefined,
-    /// That is not known before the query runs.
+    /// A target that is known only when the query runs.
     Unknown,
 }
 
 impl Engine {
-    /// The goal of a query that was just read, with each goal of it that nothing defines yet preceded by one that looks
-    /// for the definition and does what the flag `unknown` of the host's scope says, if there is such a scope.
+    /// Adds guards to a query that was just read, if the host has its own scope. A guard precedes each goal without a
+    /// definition. It looks for the definition and applies the flag `unknown` of the host's scope.
     pub(super) fn heeding_host(&mut self, goal: Cell) -> Result<Cell, Ended> {
         let Some(scope) = &self.scope else {
             return Ok(goal);
@@ -54,7 +55,7 @@ impl Engine {
     }
 }
 
-/// What a goal in the module calls.
+/// Returns the target of a goal in the module.
 fn called(m: &mut Machine, goal: Cell, module: Atom) -> Result<Called, Stop> {
     // A variable of the query may have any value.
     if goal.is_var() || !matches!(m.store.view(goal), View::Atom(_) | View::Struct(..)) {
@@ -75,7 +76,7 @@ fn called(m: &mut Machine, goal: Cell, module: Atom) -> Result<Called, Stop> {
     Ok(found.map_or(Called::Undefined, |id| Called::Defined(m.definition(id))))
 }
 
-/// Adds the places of the goals that a goal of the system has as arguments.
+/// Adds the places of the arguments that are goals, if the goal calls a predicate of the system.
 fn add_goals(m: &Machine, id: PredId, goal: Cell, places: &mut Vec<HeapAddr>) -> Result<(), Stop> {
     let predicate = m.world.predicates.get(id);
     let (Some((functor, args)), true) =
@@ -104,7 +105,7 @@ fn add_goals(m: &Machine, id: PredId, goal: Cell, places: &mut Vec<HeapAddr>) ->
     Ok(())
 }
 
-/// The place of the goal in `X^Goal`.
+/// Returns the place of the goal in `X^Goal`.
 fn below_carets(m: &Machine, mut place: HeapAddr) -> HeapAddr {
     while let cell = raw::cell(place)
         && !cell.is_var()
@@ -117,7 +118,7 @@ fn below_carets(m: &Machine, mut place: HeapAddr) -> HeapAddr {
     place
 }
 
-/// Has the goal there preceded by the question for its definition.
+/// Puts a guard before the goal at `place`, which looks for the definition of the goal.
 fn guard(m: &mut Machine, place: HeapAddr, (module, unknown): (Atom, &str)) -> Result<(), Stop> {
     m.store.reserve(GUARDED).map_err(|_| Stop)?;
     let name = m.world.symbols.intern(REQUIRE_DEFINITION)?;

@@ -1,5 +1,4 @@
-//! Images: programs that were loaded once, written down so that they are loaded again without reading
-//! their texts.
+//! Images: compiled programs in files, which load without reading the texts again.
 
 use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
@@ -17,19 +16,19 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The CPU time that it takes to read the texts of a program, as far as this.
+/// The CPU time for reading the texts of a program, up to each of three stages.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadingTimes {
-    /// As tokens.
+    /// Time to read the texts as tokens.
     pub tokens: Duration,
-    /// As syntax trees.
+    /// Time to read the texts as syntax trees.
     pub trees: Duration,
-    /// As terms.
+    /// Time to read the texts as terms.
     pub terms: Duration,
 }
 
-/// Makes sure that there can be an image of a program of this name.
+/// Checks that a program with this name can have an image.
 fn check_program(name: &str) -> Result<(), Error> {
     if is_lolli(name) || is_image_name(name) {
         let message = format!("{name}: images are made of texts of Prolog only");
@@ -39,21 +38,22 @@ fn check_program(name: &str) -> Result<(), Error> {
 }
 
 impl Engine {
-    /// Loads a program and writes an image of it to the file `image`, whose name ends in `.wam`. The image
-    /// holds what was made of the text, and of the texts of all files that it loads and includes; libraries of the
-    /// system and modules of Lolli are named in it only. [`Engine::consult_file`] loads it as it loads
-    /// the text, but faster; if a text is there and has changed since, the text is loaded instead, and
-    /// the report has a warning. An engine of its own should do this: what the program loads is in
-    /// the image, what was there before is not.
+    /// Loads a program and writes an image of it to the file `image`. The name of the image ends in `.wam`. Use a new
+    /// engine for this: the image contains what the program loads, but nothing that was in the engine before.
     ///
-    /// Directives are done, as in loading, for they may change how the rest is read. Goals of
-    /// `initialization/1` of the program itself are not run. If there is an error in the program,
-    /// no image is written.
+    /// The image contains the compiled text and the compiled texts of all files that the program loads and includes. It
+    /// refers to libraries of the system and modules of Lolli by their names only. [`Engine::consult_file`] loads an
+    /// image faster than the text. If a text exists and has changed since, [`Engine::consult_file`] loads the text
+    /// instead and reports a warning.
+    ///
+    /// Directives run as in loading, because they can change how the rest is read. Goals of `initialization/1` of the
+    /// program itself do not run. If the program has an error, no image is written.
     ///
     /// # Errors
-    /// As [`Engine::consult_file`]; [`ErrorKind::Io`] also if the image cannot be written,
-    /// [`ErrorKind::Usage`] if its name does not end in `.wam`, or for a module of Lolli or an
-    /// image in place of the program.
+    /// - the errors of [`Engine::consult_file`]
+    /// - [`ErrorKind::Io`] also if the image cannot be written
+    /// - [`ErrorKind::Usage`] if the name of the image does not end in `.wam`, or if the program is a module of Lolli
+    ///   or an image
     pub fn compile_file(
         &mut self,
         program: impl AsRef<Path>,
@@ -77,11 +77,11 @@ impl Engine {
         Ok(report)
     }
 
-    /// The same without a file for the image: gives its bytes, unless there is an error in the program. They depend on the
-    /// texts and where they lie as seen from the program, not on the folder that it is in.
+    /// Loads a program and returns the bytes of its image, or `None` if the program has an error. The bytes depend on
+    /// the texts and on their paths relative to the program. They do not depend on the folder of the program.
     ///
     /// # Errors
-    /// As [`Engine::compile_file`].
+    /// Returns the errors of [`Engine::compile_file`].
     pub fn compile_file_to_bytes(
         &mut self,
         program: impl AsRef<Path>,
@@ -92,11 +92,11 @@ impl Engine {
         self.record(&name, None, |engine| engine.consult_file(path))
     }
 
-    /// The same of a program that is given as text, under a name that stands for its file: gives the
-    /// bytes of the image, unless there is an error in the program.
+    /// Loads a program from a text and returns the bytes of its image, or `None` if the program has an error. `name`
+    /// takes the place of a file name.
     ///
     /// # Errors
-    /// As [`Engine::compile_file`].
+    /// Returns the errors of [`Engine::compile_file`].
     pub fn compile_text(
         &mut self,
         name: &str,
@@ -105,9 +105,8 @@ impl Engine {
         self.record(name, None, |engine| engine.consult_text(name, text))
     }
 
-    /// Loads an image that is given as its bytes, under a name that stands for its file and ends in
-    /// `.wam`. The texts that it was made of are not looked at.
-    ///
+    /// Loads an image from its bytes. `name` takes the place of a file name and ends in `.wam`. The engine does not
+    /// look at the texts from which the image was made.
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut maker = wamlet::Engine::new()?;
@@ -122,8 +121,9 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::consult_file`]; [`ErrorKind::Io`] also if this is no image, or one of another
-    /// version of the engine, [`ErrorKind::Usage`] if the name does not end in `.wam`.
+    /// - the errors of [`Engine::consult_file`]
+    /// - [`ErrorKind::Io`] also if the bytes are not an image, or an image of another version of the engine
+    /// - [`ErrorKind::Usage`] if the name does not end in `.wam`
     pub fn consult_image(
         &mut self,
         name: &str,
@@ -145,11 +145,10 @@ impl Engine {
         result
     }
 
-    /// The CPU time that it takes to read the texts of the files that were loaded, which is done again for
-    /// that.
+    /// Measures the CPU time for reading the texts of the loaded files, by reading them again.
     ///
     /// # Errors
-    /// [`ErrorKind::Interrupted`] and [`ErrorKind::Resource`].
+    /// Returns [`ErrorKind::Interrupted`] or [`ErrorKind::Resource`].
     pub fn reading_times(&mut self) -> Result<ReadingTimes, Error> {
         let times = reading_times(&mut self.machine, leave());
         let times = times.map_err(|throw| self.error(throw))?;
@@ -160,7 +159,8 @@ impl Engine {
         })
     }
 
-    /// Loads a program and gives its image, which is to have this name or one like its own.
+    /// Loads a program and returns its image. The name of the image is `image`, or by default that of the program with
+    /// another ending.
     fn record(
         &mut self,
         program: &str,

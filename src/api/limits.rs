@@ -19,7 +19,7 @@ impl Drop for Work {
 }
 
 impl Engine {
-    /// Does something that a panic must not come through.
+    /// Runs work. If it panics, the engine is broken.
     pub(super) fn at_work<T>(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
@@ -36,8 +36,8 @@ impl Engine {
         result
     }
 
-    /// Does something that is bounded by what the engine allows and by its own budget. Within something else that is
-    /// bounded it shares that bound.
+    /// Runs work within the limits of the engine and its own budget. Work inside other limited work shares the limits
+    /// of that work.
     pub(super) fn within_bounds<T>(
         &mut self,
         bounds: Bounds<'_>,
@@ -52,7 +52,7 @@ impl Engine {
         })
     }
 
-    /// Does something where no more may be there at a time.
+    /// Runs work with additional limits of memory and streams.
     fn within_room<T>(&mut self, room: Room, work: impl FnOnce(&mut Engine) -> T) -> T {
         let before = self.allowed.room;
         self.set_room(before.least_of(room));
@@ -79,7 +79,7 @@ impl Engine {
         result
     }
 
-    /// Does something that may use up no more than this.
+    /// Runs work that may use at most `allowed`.
     fn limited<T>(
         &mut self,
         allowed: Usage,
@@ -101,7 +101,7 @@ impl Engine {
         result
     }
 
-    /// Sets what may be there at a time from now on.
+    /// Sets the limits of memory and streams.
     pub(super) fn set_room(&mut self, room: Room) {
         self.allowed.room = room;
         let m = &mut *self.machine;
@@ -112,22 +112,21 @@ impl Engine {
     }
 }
 
-/// Limits may change from query to query.
+/// Limits can change from query to query.
 impl Engine {
-    /// What each query and each load may use up.
+    /// Returns the budget of each query and each load.
     pub fn budget(&self) -> Budget {
         self.allowed
     }
 
-    /// Sets what each query and each load may use up from now on. What a query that is open has used up counts.
+    /// Sets the budget of each query and each load from now on. An open query keeps its usage so far.
     pub fn set_budget(&mut self, budget: Budget) {
         self.allowed = budget;
         self.set_room(budget.room);
     }
 
-    /// Does something within a budget: all that is asked and loaded in it uses up this one budget. The engine's own budget
-    /// limits each query and load in it as ever.
-    ///
+    /// Runs `work` within a budget. All queries and loads in it share this one budget. The engine's own budget also
+    /// limits each of these queries and loads as usual.
     /// ```
     /// use wamlet::{Budget, Engine, ErrorKind};
     ///
@@ -143,8 +142,9 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// Those of `work`; [`ErrorKind::Resource`] if there is no memory; [`ErrorKind::Internal`] if a panic has broken the
-    /// engine.
+    /// - the errors of `work`
+    /// - [`ErrorKind::Resource`] if there is not enough memory
+    /// - [`ErrorKind::Internal`] if a panic has broken the engine
     pub fn within<T>(
         &mut self,
         budget: &Budget,

@@ -1,4 +1,4 @@
-//! Lolli: queries, sessions, where modules are.
+//! Lolli: queries, sessions and folders of modules.
 
 use super::answer::Answer;
 use super::engine::{Ended, Engine};
@@ -30,13 +30,12 @@ use crate::store::cell::Cell;
 use crate::text::lolli::reader::{QueryEnd, Rest};
 use std::path::Path;
 
-/// Lolli.
+/// The language Lolli.
 pub(super) const LOLLI: Spoken = &Lolli;
 
 impl Engine {
-    /// Asks a query of Lolli: a goal as it is typed in a session. The text of an answer is that of a
-    /// session: `Name <- term` for each variable that has a value, `solved` if none has one.
-    ///
+    /// Opens a query of Lolli: a goal as typed in a session. The text of an answer is that of a session: `Name <- term`
+    /// for each variable with a value, or `solved` if no variable has a value.
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -48,17 +47,19 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is not one term of Lolli; [`ErrorKind::Uncaught`] if it is no
-    /// goal. What goes wrong later is an error of the iteration.
+    /// - [`ErrorKind::Syntax`] if the text is not one term of Lolli
+    /// - [`ErrorKind::Uncaught`] if the term is not a goal
+    ///
+    /// Later errors are results of the iteration.
     pub fn lolli_query(&mut self, text: &str) -> Result<Solutions<'_>, Error> {
         self.lolli_query_in(&[], text)
     }
 
-    /// The same in the context of modules: `NAME ARGUMENT …`, or the name of a file that ends in `.ll`,
-    /// the first one outermost.
+    /// Opens a query of Lolli in the context of modules, the first one outermost. Each module is `NAME ARGUMENT …`, or
+    /// the name of a file that ends in `.ll`.
     ///
     /// # Errors
-    /// As [`Engine::lolli_query`].
+    /// Returns the errors of [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
         self.end_forgotten();
         self.admit_modules(modules)?;
@@ -87,7 +88,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What was read of a text.
+    /// Converts the result of reading a text of Lolli.
     fn read_lolli_text(
         &mut self,
         text: &str,
@@ -100,7 +101,7 @@ impl Engine {
         }
     }
 
-    /// The error of a text that cannot be read, or is not read to its end.
+    /// Returns the error for a text that cannot be read, or not to its end.
     fn reading_error(&mut self, throw: Throw) -> Error {
         let error = self.lolli_error(throw);
         match error.kind() {
@@ -109,22 +110,25 @@ impl Engine {
         }
     }
 
-    /// Reads a term of Lolli, such as a value in an answer. What is written `f a b` is the term `f(a, b)`.
+    /// Reads a term of Lolli, such as a value in an answer. The text `f a b` denotes the term `f(a, b)`.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is not one term of Lolli.
+    /// Returns [`ErrorKind::Syntax`] if the text is not one term of Lolli.
     pub fn parse_lolli_term(&mut self, text: &str) -> Result<Term, Error> {
         self.parse_in(LOLLI, text)
     }
 
-    /// Runs a session of Lolli on the standard streams of the engine, in the context of modules as in
-    /// [`Engine::lolli_query_in`], until the input ends or `bye` is asked. It holds the sessions itself that
-    /// `break/0` and the tracer ask for. Where a query waits for it, as one that has ended in
-    /// [`ErrorKind::Break`], it tells so, has the context of that query, too, and `bye` is the wish that the process end.
+    /// Runs a session of Lolli on the standard streams of the engine until the input ends or the user types `bye`. The
+    /// context contains the modules, as in [`Engine::lolli_query_in`]. The session itself runs the sessions that
+    /// `break/0` and the tracer request.
+    ///
+    /// If a query waits for the session, for example after [`ErrorKind::Break`], the session says so. Its context then
+    /// includes that of the waiting query, and `bye` ends the process.
     ///
     /// # Errors
-    /// What keeps it from beginning; [`ErrorKind::Halt`] if a program asks for the end of the process;
-    /// [`ErrorKind::Io`] if a stream fails.
+    /// - the error that prevents the session from starting
+    /// - [`ErrorKind::Halt`] if a program requests the end of the process
+    /// - [`ErrorKind::Io`] if a stream fails
     pub fn lolli_session(&mut self, modules: &[&str]) -> Result<(), Error> {
         if modules.is_empty() || !self.open.is_empty() {
             return self.session(LOLLI);
@@ -133,11 +137,11 @@ impl Engine {
         Ok(())
     }
 
-    /// A session in the context of modules, which a query makes that waits for it.
+    /// Runs a session in the context of modules. A query creates the context and waits for the session.
     fn session_in(&mut self, modules: &[&str]) -> Result<Way, Error> {
         self.admit_modules(modules)?;
         let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).gather()?);
-        // Each query of the session is bounded, the session is not.
+        // Limits apply to each query of the session, not to the session as a whole.
         let bounded = std::mem::replace(&mut self.bounded, true);
         let goal = "use_module(library(lolli), []), lolli_session:start(Modules)";
         let opened = self.open_query(goal, &[("Modules", texts)]);
@@ -153,20 +157,20 @@ impl Engine {
         }
     }
 
-    /// Adds a directory in which modules of Lolli are looked for, after that of the file that names the
-    /// module and the working directory.
+    /// Adds a directory in which the engine looks for modules of Lolli. It looks there after the directory of the file
+    /// that names the module and the working directory.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
     )]
     pub fn add_module_folder(&mut self, folder: impl AsRef<Path>) {
-        // Without room for it nothing is found there.
+        // If there is not enough memory, no modules are found there.
         let _ = self.admit_module_folder(folder.as_ref());
         let folders = &mut self.machine.world.layers.of::<LolliFolders>().0;
         folders.push(folder.as_ref().to_owned());
     }
 
-    /// `module:goal`
+    /// Builds the goal `module:goal`.
     fn in_module(
         &mut self,
         module: crate::base::atom_table::Atom,
@@ -181,7 +185,7 @@ impl Engine {
     }
 }
 
-/// Lolli, as it is asked in sessions.
+/// Lolli, as typed in sessions.
 pub(super) struct Lolli;
 
 impl QueryLanguage for Lolli {
@@ -226,7 +230,7 @@ impl QueryLanguage for Lolli {
     }
 
     fn extent(&self, engine: &mut Engine, text: &str, more: bool) -> Result<Extent, Error> {
-        // Without an answer before it, `;` is the wish for more answers than there are.
+        // Without an answer before it, `;` asks for an answer that does not exist.
         if text.trim_end() == ";" {
             return Ok(Extent::Blank);
         }
@@ -243,8 +247,8 @@ impl QueryLanguage for Lolli {
     }
 
     fn reply(&self, line: Option<&str>, terminal: bool) -> (bool, bool) {
-        // Who reads from a file need not reply: there only an empty line, or one of a single word, is a reply, any
-        // other the beginning of the next query.
+        // Input from a file need not contain replies. There, only an empty line or a line with a single word is a
+        // reply. Any other line begins the next query.
         let line = line.unwrap_or_default();
         let more = line.starts_with(';');
         let word = line.trim().chars().all(char::is_alphanumeric);
@@ -252,7 +256,7 @@ impl QueryLanguage for Lolli {
     }
 
     fn prepared(&self, engine: &mut Engine, query: &QueryText) -> Result<Option<Prepared>, Error> {
-        // What is no query leaves another one stopped.
+        // A text that is not a query does not end a stopped query.
         if let Err(ReadError::Syntax(error)) = query_end(&mut engine.machine, &query.text) {
             let error = engine.syntax_error(&query.text, &error);
             engine.tell_error(&error, Some(query));

@@ -1,5 +1,6 @@
-//! `docs/builtins.md`, made from the tables of builtins and the headings of the library's predicates.
-//! The test fails when the page is stale; with `UPDATE_GOLDEN` set it is written anew.
+//! The manual page `docs/builtins.md`, made from the tables of builtins and the headings of library
+//! predicates. The test fails if the page is out of date. With `UPDATE_GOLDEN` set, the test writes
+//! the page.
 
 use super::engine::Engine;
 use crate::base::stop::Stop;
@@ -45,7 +46,7 @@ fn natives(text: &mut String) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The examples of a comment, in a block: queries with their answers.
+/// Writes the examples in a comment as a block: queries with their answers.
 fn examples(lines: &[&str], text: &mut String) {
     let paragraphs = lines.split(|line| line.trim().is_empty());
     let examples = paragraphs.filter_map(|lines| {
@@ -65,7 +66,8 @@ fn examples(lines: &[&str], text: &mut String) {
     }
 }
 
-/// The predicates with a comment of their own in one text, with the first paragraph of each comment.
+/// Writes the predicates that have a comment of their own in a source text, each with the first
+/// paragraph of its comment.
 fn commented(source: &str, text: &mut String) -> Result<(), Stop> {
     for comment in comments(source)? {
         let lines = comment.lines.iter().map(|line| line.trim());

@@ -1,4 +1,4 @@
-//! Messages of the system: how they are shown, and messages that the host shows in the same way.
+//! Messages of the system: their form, and messages of the host in the same form.
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
@@ -6,12 +6,12 @@ use crate::source::diagnostic::{Diagnostic, MessageForm, MessageKind, Severity};
 use crate::source::loading::Loader;
 use crate::source::report::show;
 
-/// A message that a host shows as the engine shows its own.
+/// A message of a host, which the engine shows like its own messages.
 #[derive(Clone, Debug)]
 pub struct Message(pub(crate) Diagnostic);
 
 impl Message {
-    /// A message of this severity about something of this kind, in words.
+    /// Returns a message with this severity, about something of this kind.
     pub fn new(severity: Severity, kind: MessageKind, text: impl Into<String>) -> Message {
         Message(Diagnostic {
             kind,
@@ -19,14 +19,14 @@ impl Message {
         })
     }
 
-    /// The same about a place.
+    /// Adds a location to the message.
     #[must_use]
     pub fn at(mut self, location: Location) -> Message {
         self.0.place = Some(location);
         self
     }
 
-    /// The same about an exception, as `writeq/1` writes it.
+    /// Adds an exception to the message, as `writeq/1` writes it.
     #[must_use]
     pub fn with_term(mut self, term: impl Into<String>) -> Message {
         self.0.term = Some(term.into());
@@ -35,8 +35,9 @@ impl Message {
 }
 
 impl Engine {
-    /// What there is to tell of an error of a query. `what` names the query if the error tells of no place;
-    /// a place in the text of the query is one of `name`, whose text begins in line `line`.
+    /// Returns the message about an error of a query. If the error has no location, the message begins with
+    /// `what`, a name of the query. A location in the text of the query becomes one in the file `name`,
+    /// where the query begins at line `line`.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -56,7 +57,7 @@ impl Engine {
             _ => MessageKind::Other,
         };
         let text = match what {
-            // Where there is a place, that says it.
+            // A location already identifies the query.
             Some(what) if error.location().is_none() => format!("{what}: {}", error.message()),
             _ => error.message().to_owned(),
         };
@@ -76,21 +77,22 @@ impl Engine {
         message.at(location)
     }
 
-    /// How the engine shows its messages on the standard error output from here on: those of
-    /// [`Engine::print_diagnostics`], and in JSON those of `print_message/2`, too. At first as text.
+    /// Sets the form in which the engine shows its messages on the standard error output. It applies to the
+    /// messages of [`Engine::print_diagnostics`], and JSON also to those of `print_message/2`. The default
+    /// is plain text.
     pub fn set_message_form(&mut self, form: MessageForm) {
         self.machine.world.layers.of::<Loader>().form = form;
     }
 
-    /// Whether the standard output of the engine shows colours: `listing/1` uses them then. At first it
-    /// does not.
+    /// Sets whether the standard output of the engine shows colours, which `listing/1` then uses. The
+    /// default is `false`.
     pub fn colour_output(&mut self, wanted: bool) {
         self.machine.world.layers.of::<Loader>().coloured_output = wanted;
     }
 
-    /// Shows a message on the standard error output of the engine, behind all that the program wrote.
+    /// Shows a message on the standard error output of the engine, after everything that the program wrote.
     pub fn show_message(&mut self, message: &Message) {
-        // Nobody can be told that an output fails.
+        // An output error cannot be reported here.
         if self.output_column() > 0 {
             let _ = self.write_output("\n");
         }
@@ -98,7 +100,7 @@ impl Engine {
         show(&mut self.machine, &message.0);
     }
 
-    /// How the engine shows its messages.
+    /// Returns the form in which the engine shows its messages.
     pub fn message_form(&mut self) -> MessageForm {
         self.machine.world.layers.of::<Loader>().form
     }

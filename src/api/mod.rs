@@ -1,7 +1,7 @@
-//! The public interface: all that a host of an engine sees, in types that outlive the heap. It is the boundary of the
-//! crate; everything below it may change from version to version. No part of the language is made here: goals run in
-//! `machine`, files are loaded in `load`, messages are worded in `diagnose`. Tests of answers are in `testing`, what only
-//! the command needs is in `cli`.
+//! The public interface: everything that a host of an engine sees, in types that outlive the heap. It is the boundary
+//! of the crate; everything below it may change from version to version. No part of the language is implemented here:
+//! goals run in `machine`, files are loaded in `load`, messages are worded in `diagnose`. Tests of answers are in
+//! `testing`, and code for the command alone is in `cli`.
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine`, `builtins`, `source`, `library`, `image`, `diagnose`,
 //! `load`, `tools` and `lolli`.
 #![forbid(unsafe_code)]

@@ -1,11 +1,12 @@
-//! What is known of the choice points of builtins: how many solutions are left.
+//! Tests of the choice points of builtins: the known number of remaining solutions.
 
 use super::Engine;
 use crate::base::number::Number;
 use crate::machine::frames::layout::ChoiceKind;
 use crate::store::cell::Cell;
 
-/// How many solutions are left of a goal, whose choice point is the newest, after so many of its solutions.
+/// Returns the number of solutions left of a goal after `solutions` of them. Its choice point is the newest
+/// one.
 fn left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<Number> {
     let mut open = engine.query(goal).unwrap();
     for _ in 0..solutions {

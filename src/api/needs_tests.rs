@@ -1,5 +1,5 @@
-//! The column `needs` of the tables, held against goals of which it is known what they need, and against what their
-//! bodies do.
+//! Tests of the column `needs` of the tables. They compare it with goals whose needs are known, and with the
+//! effects of the bodies.
 
 use super::{Capabilities, Engine, Term, refusals};
 use crate::arith::evaluable;
@@ -7,7 +7,7 @@ use crate::base::needs::Needs;
 use crate::base::number::Number;
 use crate::data_tests::check;
 
-/// The capability whose lack stops a goal.
+/// Checks that each goal is refused for the capability that it needs.
 #[test]
 fn goals_are_refused_by_what_they_need() {
     check("tests/needs", &[], |_, goal| {
@@ -34,14 +34,14 @@ fn evaluables_change_what_the_column_says() {
         assert_eq!(row.needs, needs, "{}", row.name);
         let before = engine.machine.world.effects;
         let numbers = vec![Number::Int(1); row.arity()];
-        // Not all are defined for 1.
+        // Some of them are undefined for 1.
         let _ = evaluable::apply(id, &numbers, &mut *engine.machine);
         let noted = engine.machine.world.effects > before;
         assert_eq!(noted, needs.any(Needs::HISTORY), "{}", row.name);
     }
 }
 
-/// Each row that needs what an engine lacks is replaced in its table, and no other.
+/// Checks that each row is replaced that needs a missing capability, and no other row.
 #[test]
 fn rows_are_replaced_by_what_they_need() {
     let found = refusals::table(Needs::NONE).unwrap();

@@ -1,4 +1,4 @@
-//! An observer sees each call of a program, and its result.
+//! Tests that an observer sees each call of a program, and its result.
 
 use super::engine::Engine;
 use crate::base::atom_table::atoms;
@@ -8,7 +8,7 @@ use crate::machine::events::observer::{Event, Kinds, Observer, View};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 
-/// Writes down what becomes of goals of the module user.
+/// Records the events of goals of the module user.
 #[derive(Default)]
 struct Ports(Vec<String>);
 
@@ -30,7 +30,7 @@ impl Observer<Machine> for Ports {
         let predicate = world.predicates.get(view.machine.definition(id));
         if predicate.module == atoms::USER {
             let name = world.symbols.name_text(predicate.functor);
-            // Before they are first called it is not known where those of the system come from.
+            // Before the first call of a predicate of the system, its module is not known.
             if !matches!(name, "catch" | "freeze") {
                 self.0.push(format!("{port} {name}"));
             }
@@ -41,7 +41,7 @@ impl Observer<Machine> for Ports {
 
 const PROGRAM: &str = include_str!("../../tests/ports/program.pl");
 
-/// The events of a query with `once/1`.
+/// Returns the events of a query that runs through `once/1`.
 fn told(goal: &str) -> String {
     let mut engine = Engine::new().expect("an engine");
     engine.consult_text("ports.pl", PROGRAM).expect("a program");
@@ -56,7 +56,7 @@ fn each_goal_is_told_of_with_what_becomes_of_it() {
     check("tests/ports", &[], |_, goal| told(goal));
 }
 
-/// What has a fault.
+/// An observer that panics.
 #[cfg(panic = "unwind")]
 struct Faulty;
 
@@ -71,7 +71,8 @@ impl Observer<Machine> for Faulty {
     }
 }
 
-/// The host gets the panic. All that it asks of the engine then is an error, and the engine can be dropped.
+/// Checks that the host gets the panic. Later calls of the engine return an error, and the engine can be
+/// dropped.
 #[test]
 #[cfg(panic = "unwind")]
 fn a_panic_within_breaks_the_engine() {

@@ -1,4 +1,4 @@
-//! Engines that are used again and again.
+//! Pools of engines, which are used again and again.
 
 use super::engine::Engine;
 use super::error::Error;
@@ -8,9 +8,8 @@ use crate::base::locks::lock;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 
-/// Engines of one program for work that comes and goes. Each piece of work gets an engine in the state of the program, and
-/// gives it back. Clones stand for the same pool.
-///
+/// A pool of engines of one program, for many short pieces of work. Each piece of work gets an engine in the state of
+/// the program, and returns it afterwards. Clones denote the same pool.
 /// ```
 /// use wamlet::{Pool, Program};
 ///
@@ -29,13 +28,13 @@ pub struct Pool(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     program: Program,
-    /// The number of idle engines that the pool keeps at most.
+    /// Maximum number of idle engines that the pool keeps.
     most: usize,
     idle: Mutex<Vec<Engine>>,
 }
 
 impl Pool {
-    /// A pool that keeps at most so many engines that nobody uses. It makes more when they are asked for.
+    /// Returns a pool that keeps at most `most` idle engines. It makes more engines on request.
     pub fn new(program: Program, most: usize) -> Pool {
         let idle = Mutex::new(Vec::new());
         Pool(Arc::new(Shared {
@@ -45,10 +44,10 @@ impl Pool {
         }))
     }
 
-    /// An engine in the state of the program.
+    /// Returns an engine in the state of the program.
     ///
     /// # Errors
-    /// Those of [`Program::engine`].
+    /// Returns the errors of [`Program::engine`].
     pub fn engine(&self) -> Result<Pooled, Error> {
         let idle = self.idle().pop();
         let engine = idle.map_or_else(|| self.0.program.engine(), Ok)?;
@@ -58,7 +57,7 @@ impl Pool {
         })
     }
 
-    /// The program of the engines.
+    /// Returns the program of the engines.
     pub fn program(&self) -> &Program {
         &self.0.program
     }
@@ -67,9 +66,9 @@ impl Pool {
         lock(&self.0.idle)
     }
 
-    /// Takes an engine back, unless there are enough of them.
+    /// Takes an engine back, unless the pool has enough of them.
     fn take_back(&self, mut engine: Engine) {
-        // The guard may have been given another engine in place of its own.
+        // The user may have put another engine in place of this one.
         let own = engine.program.as_ref();
         let own = own.is_some_and(|program| Arc::ptr_eq(&program.0, &self.0.program.0));
         if !own || self.idle().len() >= self.0.most || engine.reset().is_err() {
@@ -82,11 +81,11 @@ impl Pool {
     }
 }
 
-/// An engine of a pool. When it is dropped, it is reset and goes back.
+/// An engine of a pool. When it is dropped, it is reset and returns to the pool.
 #[derive(Debug)]
 pub struct Pooled {
     pool: Pool,
-    /// Nothing while it is dropped.
+    /// `None` while the value is dropped.
     engine: Option<Engine>,
 }
 

@@ -7,12 +7,11 @@ use crate::machine::template::Template;
 use crate::machine::world::Confinement;
 use std::sync::Arc;
 
-/// A loaded program, of which engines are made. It is not changed any more: clones stand for the same program, and may be
-/// sent to other threads.
+/// A loaded program, from which engines are made. It never changes. Clones denote the same program, and can move to
+/// other threads.
 ///
-/// An engine of a program has all of it as its own: what it adds, retracts, declares or sets is seen by no other one. What
-/// it does not change is shared, so that an engine takes little time and memory, whatever the size of the program.
-///
+/// Each engine has the whole program as its own: no other engine sees what it adds, retracts, declares or sets. The
+/// unchanged parts are shared, so an engine takes little time and memory, whatever the size of the program.
 /// ```
 /// use wamlet::Engine;
 ///
@@ -31,26 +30,26 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Program(pub(super) Arc<Published>);
 
-/// What a program is made of.
+/// The contents of a program.
 pub(super) struct Published {
     pub(super) template: Template,
     pub(super) settings: Settings,
 }
 
-/// How engines of a program are set.
+/// The settings for engines of a program.
 #[derive(Clone)]
 pub(super) struct Settings {
     pub(super) memory: usize,
     pub(super) answer_depth: u32,
     pub(super) allowed: Budget,
     pub(super) breaks: bool,
-    /// Collect garbage at every call?
+    /// Whether to collect garbage at every call.
     pub(super) collect_always: bool,
     pub(super) wastes_numbers: bool,
     pub(super) confinement: Confinement,
-    /// What their standard streams are.
+    /// The capabilities, which include the standard streams.
     pub(super) capabilities: Arc<Capabilities>,
-    /// What they read texts of the host with, if it is that of another engine, not what the program has.
+    /// The scope in which engines read texts of the host, if it comes from another engine and not from the program.
     pub(super) scope: Option<HostScope>,
 }
 

@@ -1,4 +1,4 @@
-//! Making a program of texts, files, images and functions of the host.
+//! Construction of a program from texts, files, images and functions of the host.
 
 use super::budget::Budget;
 use super::builder::EngineBuilder;
@@ -13,11 +13,11 @@ use crate::base::growth::{Bounded, Grow};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// One thing that a program is made of.
+/// A part of a program.
 type Part = Box<dyn FnOnce(&mut Engine) -> Result<LoadReport, Error> + Send>;
 
-/// What a program is to consist of, in order. Its engines are confined to what they are granted: nothing, unless
-/// [`ProgramBuilder::capabilities`] says otherwise.
+/// The parts of a new program, in order. Its engines have the capabilities [`Capabilities::pure`] unless
+/// [`ProgramBuilder::capabilities`] sets others.
 pub struct ProgramBuilder {
     engines: EngineBuilder,
     budget: Budget,
@@ -34,8 +34,7 @@ impl std::fmt::Debug for ProgramBuilder {
 }
 
 impl Program {
-    /// A program to be made.
-    ///
+    /// Returns a builder for a program without parts.
     /// ```
     /// use wamlet::{Call, Program};
     ///
@@ -65,32 +64,32 @@ impl Program {
 }
 
 impl ProgramBuilder {
-    /// How the engines of the program are set: their limits, their flags, and their capabilities, which are those of
-    /// [`EngineBuilder`] then.
+    /// Sets the settings of the program's engines: their limits, flags and capabilities. The capabilities are then
+    /// those of [`EngineBuilder`].
     #[must_use]
     pub fn engines(mut self, engines: EngineBuilder) -> ProgramBuilder {
         self.engines = engines;
         self
     }
 
-    /// What the making of the program may use up: the loading of all its texts and files together, with their directives,
-    /// expansions and initializations. Each query and each load of its engines may use up as much again, unless
-    /// [`ProgramBuilder::engines`] sets another budget after this.
+    /// Sets the budget for building the program. All texts and files share it, with their directives, expansions and
+    /// initializations. Each query and each load of the engines gets the same budget again, unless a later call of
+    /// [`ProgramBuilder::engines`] sets another one.
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> ProgramBuilder {
         (self.budget, self.engines) = (budget, self.engines.budget(budget));
         self
     }
 
-    /// What the texts of the program, and those that its engines load, may reach: [`Capabilities::pure`] unless told
-    /// otherwise.
+    /// Sets the resources outside the engine that the texts of the program, and those that its engines load, may use.
+    /// The default is [`Capabilities::pure`].
     #[must_use]
     pub fn capabilities(mut self, capabilities: Capabilities) -> ProgramBuilder {
         self.engines = self.engines.capabilities(capabilities);
         self
     }
 
-    /// Adds a text under a name for messages, as [`Engine::consult_text`] loads it.
+    /// Adds a text, as [`Engine::consult_text`] loads it. Messages use `name`.
     #[must_use]
     pub fn text(self, name: impl Into<String>, text: impl Into<String>) -> ProgramBuilder {
         let (name, text) = (name.into(), text.into());
@@ -104,15 +103,15 @@ impl ProgramBuilder {
         self.part(move |engine| engine.consult_file(path))
     }
 
-    /// Adds a compiled text, as [`Engine::consult_image`] loads it.
+    /// Adds an image, as [`Engine::consult_image`] loads it.
     #[must_use]
     pub fn image(self, name: impl Into<String>, image: Arc<[u8]>) -> ProgramBuilder {
         let name = name.into();
         self.part(move |engine| engine.consult_image(&name, image))
     }
 
-    /// Adds a function of the host as a predicate of the module `user`, as [`Engine::register`] does. All engines of the
-    /// program call it, on any threads.
+    /// Adds a function of the host as a predicate of the module `user`, as [`Engine::register`] does. All engines of
+    /// the program can call it, on any thread.
     #[must_use]
     pub fn predicate(
         self,
@@ -128,7 +127,7 @@ impl ProgramBuilder {
     }
 
     /// Adds a function of the host as a predicate with any number of solutions, as [`Engine::register_each`] does. All
-    /// engines of the program call it, on any threads.
+    /// engines of the program can call it, on any thread.
     #[must_use]
     pub fn predicate_each<I>(
         self,
@@ -146,7 +145,7 @@ impl ProgramBuilder {
         })
     }
 
-    /// Makes a module of the texts that were added before the host's, as [`Engine::protect`] does.
+    /// Protects a module of the texts added so far as a module of the host, as [`Engine::protect`] does.
     #[must_use]
     pub fn protect(self, module: impl Into<String>) -> ProgramBuilder {
         let module = module.into();
@@ -156,7 +155,7 @@ impl ProgramBuilder {
         })
     }
 
-    /// Adds the text of a tenant, in a module of its own, as [`Engine::consult_tenant`] loads it.
+    /// Adds the text of a tenant in its own module, as [`Engine::consult_tenant`] loads it.
     #[must_use]
     pub fn tenant(
         self,
@@ -176,12 +175,13 @@ impl ProgramBuilder {
         self
     }
 
-    /// Makes the program, and tells what loading had to say. What is wrong with one clause does not keep the others from
-    /// being part of it.
+    /// Builds the program. Returns it with a report of errors and warnings. An error in one clause does not keep the
+    /// other clauses out of the program.
     ///
     /// # Errors
-    /// Those of the budget, of [`Engine::consult_text`] and its like, of [`Engine::register`], of [`Engine::protect`], and of
-    /// [`Engine::snapshot`].
+    /// Returns the errors of the budget, and those of the methods that load and change the parts:
+    /// [`Engine::consult_text`], [`Engine::consult_file`], [`Engine::consult_image`], [`Engine::register`],
+    /// [`Engine::protect`] and [`Engine::snapshot`].
     pub fn build(self) -> Result<(Program, LoadReport), Error> {
         let mut engine = self.engines.build_of(Program::compiled_library()?)?;
         let mut report = LoadReport::default();
@@ -194,7 +194,7 @@ impl ProgramBuilder {
             }
             Ok(())
         })?;
-        // The texts are the host's.
+        // The texts of the program belong to the host.
         engine.scope = None;
         Ok((engine.snapshot()?, report))
     }

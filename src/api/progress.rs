@@ -1,4 +1,4 @@
-//! How far a search is, for who waits for it.
+//! Progress reports of a search.
 
 use super::engine::Engine;
 use super::term::{BigInteger, Term};
@@ -6,23 +6,24 @@ use crate::base::number::Number;
 use crate::machine::search::gauge::Gauge;
 use std::sync::Arc;
 
-/// Tells how far the search of an engine is, from any thread: a count, a collection such as `findall/3`, or the parts of a
-/// search by several threads.
+/// A handle that reports the progress of an engine's search, from any thread. The search may be a count, a collection
+/// such as `findall/3`, or a search divided among several threads.
 ///
-/// The engine answers at its next call, so whoever calls [`Progress::ask`] gets the answer from [`Progress::reading`] some
-/// time later. A search that nobody asks about takes no more time than without.
+/// The engine answers at its next call. After [`Progress::ask`], [`Progress::reading`] therefore returns the answer
+/// some time later. The handle costs a search no time until someone calls [`Progress::ask`].
 #[derive(Clone, Debug)]
 pub struct Progress(Arc<Gauge>);
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchProgress {
     /// The number of the search, from 1: the outermost collection of solutions that runs, or ran last.
     pub search: u64,
-    /// The number of solutions so far, an integer; none of a collection that keeps neither them nor their number, such as a sum.
+    /// The number of solutions so far, an integer. `None` for a collection that keeps neither solutions nor their
+    /// number, such as a sum.
     pub solutions: Option<Term>,
-    /// The estimated share of the search tree that is done lies between these two, from 0 to 1. They are 0 and 1 if nothing
-    /// is known.
+    /// The lower and the upper bound of the completed share of the search tree, an estimate from 0 to 1. The bounds are
+    /// 0 and 1 if nothing is known.
     pub done: (f64, f64),
 }
 
@@ -30,20 +31,20 @@ const fn assert_shared<T: Send + Sync + Clone>() {}
 const _: () = assert_shared::<Progress>();
 
 impl Engine {
-    /// What tells how far the searches of this engine are, from now on.
+    /// Returns a handle for the progress of this engine's searches, from now on.
     pub fn progress(&mut self) -> Progress {
-        // Without memory nothing is told.
+        // Without enough memory, the handle reports nothing.
         Progress(self.machine.gauge().unwrap_or_default())
     }
 }
 
 impl Progress {
-    /// Asks the engine to tell at its next call how far it is.
+    /// Asks the engine to report its progress at the next call.
     pub fn ask(&self) {
         self.0.ask();
     }
 
-    /// What the engine has told last; none before its first answer.
+    /// Returns the last report of the engine. Returns `None` before the first report.
     pub fn reading(&self) -> Option<SearchProgress> {
         let totals = self.0.totals()?;
         let solutions = match totals.found {

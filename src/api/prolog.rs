@@ -18,7 +18,7 @@ use crate::source::diagnostic::MessageKind;
 use crate::source::named_goals::{Call, in_query};
 use crate::store::cell::Cell;
 
-/// Prolog.
+/// The language Prolog.
 pub(super) const PROLOG: Spoken = &Prolog;
 
 /// Prolog, with the answers and messages of SWI-Prolog.
@@ -81,7 +81,7 @@ impl QueryLanguage for Prolog {
         match line.map(str::trim) {
             Some(";") => (true, true),
             Some("" | ".") => (true, false),
-            // The next query, or the end of the input.
+            // The line begins the next query, or the input has ended.
             _ => (false, false),
         }
     }
@@ -120,16 +120,17 @@ impl QueryLanguage for Prolog {
 }
 
 impl Engine {
-    /// Reads a term, with the operators and flags of this engine.
+    /// Reads a term with the operators and flags of this engine.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] if the text is no term; [`ErrorKind::Resource`] if there is no memory for it,
-    /// and those of the limits of a query.
+    /// - [`ErrorKind::Syntax`] if the text is not a term
+    /// - [`ErrorKind::Resource`] if there is not enough memory
+    /// - the errors of the limits of a query
     pub fn parse_term(&mut self, text: &str) -> Result<Term, Error> {
         self.parse_in(PROLOG, text)
     }
 
-    /// Tells that a `$X` of a query has no value.
+    /// Reports that a `$X` of a query has no value.
     fn tell_missing(&mut self, query: &QueryText, missing: &Missing) {
         let place = &missing.place;
         let location = Location::in_text(
@@ -142,7 +143,7 @@ impl Engine {
         self.tell(MessageKind::Other, Some(location), &missing.message);
     }
 
-    /// Tells that the input ended before the full stop of a query, which may not be whole.
+    /// Reports that the input ended before the full stop of a query, which may be incomplete.
     fn tell_unfinished(&mut self, query: &QueryText) {
         let text = query.text.trim_end();
         let (file, end) = (Some(USER_INPUT_NAME.into()), text.len());

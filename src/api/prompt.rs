@@ -1,5 +1,5 @@
-//! Prompts: the one loop that reads queries, shows their answers and asks what is wanted, in each language, with the
-//! prompts within queries that wait.
+//! Prompts: the loop that reads queries, shows their answers and handles replies, in each language. It also runs the
+//! prompts inside queries that wait.
 
 use super::answer::full_stop;
 use super::debugging::Debugging;
@@ -20,44 +20,45 @@ use crate::machine::control::paused::Why;
 use crate::source::diagnostic::MessageKind;
 use std::time::Instant;
 
-/// So many queries may wait within each other: each takes some of the stack of the process.
+/// Maximum number of queries that wait inside each other. Each takes some of the stack of the process.
 const MOST_WAITING: usize = 100;
 
-/// What is asked about a query that was stopped.
+/// The keys for a query that was stopped.
 const STOPPED_KEYS: &str = "a abort  c continue  t trace  e exit  RETURN leave it stopped ? ";
 
-/// How a query has ended for the time being.
+/// The way in which a query ended, or paused.
 enum End {
-    /// All was shown that was wanted.
+    /// All answers that the user wanted were shown.
     Shown,
-    /// It was stopped and may go on.
+    /// The query was stopped and can resume.
     Stopped,
-    /// It has left its prompt, or told all itself.
+    /// The query has left its prompt, or has printed its result itself.
     Left(Option<Way>),
 }
 
 /// Sessions on the standard streams.
 impl Engine {
-    /// Runs a session of Prolog, as at the command's prompt, on the standard streams of the engine, until the input
-    /// ends. It holds the sessions itself that `break/0` and the tracer ask for.
+    /// Runs a session of Prolog on the standard streams of the engine until the input ends. It works like the prompt of
+    /// the command. It also runs the sessions that `break/0` and the tracer request.
     ///
     /// # Errors
-    /// [`ErrorKind::Halt`] if a program asks for the end of the process; [`ErrorKind::Io`] if a stream fails.
+    /// - [`ErrorKind::Halt`] if a program requests the end of the process
+    /// - [`ErrorKind::Io`] if a stream fails
     pub fn prolog_session(&mut self) -> Result<(), Error> {
         self.session(PROLOG)
     }
 
-    /// Holds the session within the query that waits for it, as one that has ended in [`ErrorKind::Break`]: in its
-    /// language, until the input ends. The query goes on by its next [`Solutions::advance`].
+    /// Runs the break session for the query that waits for it after [`ErrorKind::Break`]. The session uses the language
+    /// of the query and lasts until the input ends. The next [`Solutions::advance`] resumes the query.
     ///
     /// # Errors
-    /// As [`Engine::prolog_session`].
+    /// Returns the errors of [`Engine::prolog_session`].
     pub fn session_within(&mut self) -> Result<(), Error> {
         let language = self.open.last().map_or(PROLOG, |open| open.language);
         self.session(language)
     }
 
-    /// A session, within the query that waits for it if one does.
+    /// Runs a session, inside the query that waits for it if there is one.
     pub(super) fn session(&mut self, language: Spoken) -> Result<(), Error> {
         match self.open.is_empty() {
             true => self.queries(At::session(language, false)).map(|_| ()),
@@ -65,19 +66,19 @@ impl Engine {
         }
     }
 
-    /// Lets sessions ask this editor for the lines of queries, as far as the standard input of the engine is a
-    /// terminal. A key then says whether another answer is wanted.
+    /// Sets the editor that reads the lines of queries in sessions, if the standard input of the engine is a terminal.
+    /// A single key then requests or declines another answer.
     pub fn set_query_editor(&mut self, editor: impl QueryEditor + 'static) {
         self.prompt().editor = Some(Entrusted::new(Box::new(editor)));
     }
 
-    /// The same with an editor that does not need the engine.
+    /// Sets an editor as [`Engine::set_query_editor`] does. The editor does not need the engine.
     pub fn set_line_editor(&mut self, editor: impl LineEditor + 'static) {
         self.set_query_editor(Plain(editor));
     }
 
-    /// Lets sessions tell what each query takes: inferences, and time without that in which a person was waited for.
-    /// At first they do not.
+    /// Sets whether sessions print the inferences and the time of each query. The time does not include waiting for the
+    /// user. The default is `false`.
     pub fn tell_times(&mut self, tell: bool) {
         self.prompt().times = tell;
     }
@@ -85,10 +86,10 @@ impl Engine {
 
 /// The loop.
 impl Engine {
-    /// Answers queries until the prompt is left.
+    /// Runs queries until the user leaves the prompt.
     ///
     /// # Errors
-    /// The program halts, or a standard stream fails.
+    /// Returns an error if the program halts or a standard stream fails.
     pub(super) fn queries(&mut self, at: At) -> Result<Way, Error> {
         let stops = self.machine.run.pausing.wanted;
         self.machine.run.pausing.wanted |= self.is_edited();
@@ -115,13 +116,13 @@ impl Engine {
         way
     }
 
-    /// Is what the session stands on to be entered again?
+    /// Returns whether the session must enter its modules again.
     fn is_renewed(&mut self, at: At) -> bool {
         let stopped = self.open.last().and_then(OpenQuery::interrupted_at);
         at.depth == 0 && !at.awaited && stopped.is_none() && at.language.is_renewed(self)
     }
 
-    /// A prompt within a query, which waits for its end.
+    /// Runs a prompt inside a query, which waits until the prompt ends.
     fn nested(&mut self, what: &str, at: At) -> Result<Way, Error> {
         if self.prompt().waiting == MOST_WAITING {
             let message = format!("{what}: {MOST_WAITING} queries wait already");
@@ -138,7 +139,7 @@ impl Engine {
         way
     }
 
-    /// A session within a query that waits, which ends by itself.
+    /// Runs a session inside a query that waits. The session prints how to end it.
     fn nested_session(&mut self, language: Spoken) -> Result<(), Error> {
         let level = self.prompt().level + 1;
         if self.prompt().waiting < MOST_WAITING {
@@ -155,12 +156,12 @@ impl Engine {
         }
     }
 
-    /// Asks for the end of the process.
+    /// Requests the end of the process.
     fn halt(&mut self) -> Result<(), Error> {
         self.query("halt")?.advance().map(|_| ())
     }
 
-    /// A session that a goal asks for which no session has asked: it goes on when that ends.
+    /// Runs a session for a goal that was not typed in a session. The goal resumes when the session ends.
     pub(super) fn session_of_goal(&mut self) -> Result<(), Error> {
         self.nested("top", At::session(LOLLI, false)).map(|_| ())
     }
@@ -168,7 +169,7 @@ impl Engine {
     /// Runs one query and shows its answers.
     ///
     /// # Errors
-    /// Only what ends the prompt: the program halts, or a standard stream fails.
+    /// Returns only errors that end the prompt: the program halts, or a standard stream fails.
     fn ask_typed(&mut self, at: At, query: &QueryText) -> Result<Option<Way>, Error> {
         let Some((text, given)) = at.language.prepared(self, query)? else {
             return Ok(None);
@@ -195,7 +196,8 @@ impl Engine {
         self.ended(at, result, Some(query))
     }
 
-    /// Shows how a query has ended. Tracing ends with it that was asked for by a key, or if it was aborted.
+    /// Reports how a query ended. Ends tracing that a key has turned on. Also ends tracing that an aborted query has
+    /// turned on.
     fn ended(
         &mut self,
         at: At,
@@ -242,7 +244,7 @@ impl Engine {
         }
     }
 
-    /// Shows where the query is that was stopped, and asks what to do with it.
+    /// Shows where the stopped query is, and asks for the next command.
     fn stopped(&mut self, at: At) -> Result<Option<Way>, Error> {
         let Some(mut solutions) = self.kept_query() else {
             return Ok(None);
@@ -286,7 +288,7 @@ impl Engine {
         self.ended(at, result, None)
     }
 
-    /// The query of Lolli that messages are about, and the line where it begins.
+    /// Returns the query of Lolli that messages refer to, with the line where it begins.
     pub(super) fn asked(&mut self) -> &mut Option<(usize, String)> {
         &mut self.machine.world.layers.of::<Session>().asked
     }
@@ -299,7 +301,7 @@ impl Engine {
 
 /// Answers.
 impl Solutions<'_> {
-    /// Shows answers; a query that is interrupted is kept if it can go on.
+    /// Shows answers. Keeps an interrupted query if it can resume.
     fn answers_or_stop(mut self, at: At) -> Result<End, Error> {
         let result = self.answers(at);
         if let (Err(_), Some(place)) = (&result, self.stopped_at()) {
@@ -314,8 +316,8 @@ impl Solutions<'_> {
         Ok(end)
     }
 
-    /// Goes to the next solution, with the prompts within that the query asks for on the way. Nothing if one of them ends
-    /// it, then how it leaves its own.
+    /// Advances to the next solution. Runs the prompts inside the query that the query requests. Returns `Err` with the
+    /// way to leave the query's own prompt if one of these prompts ends the query.
     #[expect(
         clippy::disallowed_methods,
         reason = "the person at the prompt is told"
@@ -357,10 +359,10 @@ impl Solutions<'_> {
         }
     }
 
-    /// Shows the answers of a query as far as they are wanted.
+    /// Shows as many answers of a query as the user wants.
     fn answers(&mut self, at: At) -> Result<End, Error> {
         let manner = at.language.manner();
-        // Answers that are wanted without being asked for one by one.
+        // Number of answers to show before the next question.
         let mut wanted: u64 = 1;
         let mut first = true;
         loop {
@@ -422,7 +424,7 @@ impl Solutions<'_> {
         }
     }
 
-    /// Shows the present answer again, with nothing left out.
+    /// Shows the present answer again in full.
     fn show_in_full(&mut self) -> Result<(), Error> {
         let depth = std::mem::replace(&mut self.engine().answer_depth, 0);
         let whole = self.text();

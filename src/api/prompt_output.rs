@@ -1,4 +1,4 @@
-//! What a prompt writes: answers to the standard output, messages to the standard error output.
+//! The output of a prompt: answers on the standard output, messages on the standard error output.
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
@@ -11,11 +11,11 @@ use crate::source::loading::Loader;
 /// The name of the input in messages.
 pub(super) const USER_INPUT_NAME: &str = "user_input";
 
-/// Dim text on a terminal, and its end.
+/// The codes for dim text on a terminal, and for its end.
 const DIM: [&str; 2] = ["\x1b[2m", "\x1b[0m"];
 
 impl Engine {
-    /// Shows an answer, from the beginning of a line on where the language has it so.
+    /// Shows an answer. Starts a new line first if the language requires that.
     pub(super) fn show(&mut self, at: At, text: &str) -> Result<(), Error> {
         match at.language.manner().begins_lines {
             true => self.show_line(text),
@@ -33,7 +33,7 @@ impl Engine {
         self.flush_output()
     }
 
-    /// Writes what ends an answer, unless a line that was typed has ended it.
+    /// Writes the text that ends an answer, unless the user has already ended the line.
     pub(super) fn end_answer(&mut self, text: &str) -> Result<(), Error> {
         match self.output_column() > 0 {
             true => self.write_output(text),
@@ -41,16 +41,16 @@ impl Engine {
         }
     }
 
-    /// Writes a text to the standard error output, behind all that the program wrote.
+    /// Writes a text to the standard error output, after everything that the program wrote.
     pub(super) fn say(&mut self, text: &str) {
-        // What the program wrote comes first, on lines of its own. Nobody can be told that an output fails.
+        // The output of the program comes first, on its own lines. An output error cannot be reported here.
         let _ = self.end_answer("\n");
         let _ = self.flush_output();
         let _ = self.write_error_output(text);
         let _ = self.flush_output();
     }
 
-    /// Shows an error of the host's own.
+    /// Shows an error of the host itself.
     pub(super) fn tell(&mut self, kind: MessageKind, location: Option<Location>, text: &str) {
         let message = Message::new(Severity::Error, kind, text);
         self.show_message(&match location {
@@ -59,7 +59,8 @@ impl Engine {
         });
     }
 
-    /// Shows the error that has ended a query: where it was typed, though the system may have read another text.
+    /// Shows the error that has ended a query, with its location in the typed text, even if the system read
+    /// another text.
     pub(super) fn tell_error(&mut self, error: &Error, query: Option<&QueryText>) {
         if *error.kind() == ErrorKind::Interrupted && self.message_form() != MessageForm::Json {
             return self.say("% Execution aborted\n");
@@ -84,7 +85,7 @@ impl Engine {
         self.show_message(&message);
     }
 
-    /// Tells, the first time, how to see all of a last answer that is not shown in full: no key asks for that.
+    /// Prints once how to see the whole of a last answer that is abbreviated, since no key shows it then.
     pub(super) fn tell_of_more(&mut self, text: &str) -> Result<(), Error> {
         let language = self.lexical_language();
         if let Some(name) = self.prompt().values.abbreviated(&language, text)
@@ -98,7 +99,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Tells what a query has taken, if that is wanted.
+    /// Prints the inferences and the time of a query, if the host wants that.
     pub(super) fn tell_taken(&mut self) {
         if !self.prompt().times {
             return;
@@ -119,7 +120,7 @@ impl Engine {
     }
 }
 
-/// The text as one that is of less weight, where styles are wanted.
+/// Returns the text in dim style if `wanted` is true.
 fn dimmed(text: &str, wanted: bool) -> String {
     let [begin, end] = if wanted { DIM } else { [""; 2] };
     format!("{begin}{text}{end}")

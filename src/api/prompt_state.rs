@@ -1,4 +1,4 @@
-//! What is kept of prompts from one query to the next.
+//! The state of prompts that lasts from query to query.
 
 use super::debugging::Debugging;
 use super::engine::Engine;
@@ -7,38 +7,38 @@ use super::values::Values;
 use crate::machine::upper_layers::LayerState;
 use std::time::Duration;
 
-/// What lasts from one query of a prompt to the next.
+/// The state of a prompt that lasts from query to query.
 #[derive(Default)]
 pub(super) struct Prompt {
-    /// The editor of a terminal.
+    /// The editor for the terminal.
     pub(super) editor: Option<Editor>,
-    /// Is it told what each query takes?
+    /// Whether the prompt prints the inferences and the time of each query.
     pub(super) times: bool,
     /// The values that variables had in answers.
     pub(super) values: Values,
-    /// How many queries wait for sessions that end by themselves, which the prompt shows.
+    /// Number of waiting queries whose sessions print how to end them. The prompt shows this number.
     pub(super) level: usize,
-    /// How many wait in all.
+    /// Number of all waiting queries.
     pub(super) waiting: usize,
-    /// Has it been told how to end tracing?
+    /// Whether the prompt has printed how to end tracing.
     pub(super) told_of_tracing: bool,
-    /// Has it been told how to see all of a last answer?
+    /// Whether the prompt has printed how to see the whole of a last answer.
     pub(super) told_of_more: bool,
-    /// Has the present query failed without an explanation?
+    /// Whether the present query has failed without an explanation.
     pub(super) unexplained: bool,
     pub(super) query: PresentQuery,
 }
 
 impl LayerState for Prompt {}
 
-/// What is known of the query that a prompt has asked last.
+/// The state of the last query of a prompt.
 pub(super) struct PresentQuery {
-    /// What it has taken so far: time on the clock, without that in which a person was waited for, and inferences.
+    /// The time and inferences of the query so far. The time on the clock does not include waiting for the user.
     pub(super) time: Duration,
     pub(super) inferences: u64,
-    /// What the tracer did when it began.
+    /// The mode of the tracer at the start of the query.
     pub(super) debugging: Debugging,
-    /// Was a key typed that has it traced?
+    /// Whether a key has turned on tracing for the query.
     pub(super) traced_by_key: bool,
 }
 
@@ -54,7 +54,7 @@ impl Default for PresentQuery {
 }
 
 impl Engine {
-    /// What is kept of prompts.
+    /// Returns the state of the prompts.
     pub(super) fn prompt(&mut self) -> &mut Prompt {
         self.machine.world.layers.of()
     }

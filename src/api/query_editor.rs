@@ -4,18 +4,18 @@ use super::engine::Engine;
 use crate::base::panics::Entrusted;
 use crate::io::line_editor::{Line, LineEditor, Wish};
 
-/// Reads the lines of queries that a person types, with the engine at hand that they are for.
+/// A line editor for queries, which can use the engine.
 pub trait QueryEditor: LineEditor {
-    /// As [`LineEditor::line`]: names of the program of the engine may complete the line. If `whole` it may be a text of
-    /// several lines, up to a full stop.
+    /// Reads a line as [`LineEditor::line`] does. Names of the engine's program can complete the line. If `whole` is
+    /// true, the result can be a text of several lines up to a full stop.
     fn line_about(&mut self, engine: &mut Engine, prompt: &str, whole: bool) -> Line;
 
-    /// Puts a text in the place of what was typed after the last query, and gives that: it is the beginning of the next
-    /// one, unless a program reads it first.
+    /// Replaces the text that was typed after the last query by `rest`, and returns the replaced text. `rest` becomes
+    /// the beginning of the next query, unless a program reads it first.
     fn exchange_rest(&mut self, rest: String) -> String;
 }
 
-/// A line editor that knows of no engine.
+/// A line editor that does not use an engine.
 pub(super) struct Plain<E>(pub(super) E);
 
 impl<E: LineEditor> LineEditor for Plain<E> {
@@ -46,5 +46,5 @@ impl<E: LineEditor> QueryEditor for Plain<E> {
     }
 }
 
-/// The editor that a host has given an engine.
+/// The editor that a host has given to an engine.
 pub(super) type Editor = Entrusted<Box<dyn QueryEditor>>;

@@ -1,4 +1,4 @@
-//! The languages that queries are asked in: what differs between them.
+//! The languages of queries, and their differences.
 
 use super::answer::Answer;
 use super::engine::{Ended, Engine};
@@ -19,43 +19,44 @@ pub(super) trait QueryLanguage: Sync {
     /// Reads the one term of a text.
     fn read(&self, engine: &mut Engine, text: &str) -> Result<ReadTerm, Ended>;
 
-    /// The answer of a solution that gives these variables their values.
+    /// Returns the answer of a solution with the values of these variables.
     fn answer(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<Answer, Ended>;
 
-    /// The text of that answer.
+    /// Returns the text of the answer.
     fn answer_text(&self, engine: &mut Engine, vars: &[(String, Cell)]) -> Result<String, Ended>;
 
-    /// The message about an exception, where the language has words of its own.
+    /// Returns the message about an exception, if the language has its own words for it.
     fn message(&self, _: &mut Engine, _: Cell) -> Option<String> {
         None
     }
 
-    /// The term of an error that its message shows, if the language shows any.
+    /// Returns the error term to show in a message, if the language shows it.
     fn formal(&self, _: &Machine, _: Cell) -> Option<String> {
         None
     }
 
-    /// Where the text of a query has the goal that was called; none if that is not known, or all of it.
+    /// Returns the span of the called goal in the text of a query. Returns `None` if the span is unknown or covers the
+    /// whole text.
     fn span_of(&self, m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop>;
 
-    /// How its prompt shows answers.
+    /// Returns the way in which the prompt shows answers.
     fn manner(&self) -> &'static Manner;
 
-    /// How much of a query a text has, if there are `more` lines.
+    /// Returns how much of a query a text contains. `more` says whether further lines follow.
     fn extent(&self, engine: &mut Engine, text: &str, more: bool) -> Result<Extent, Error>;
 
     /// Reads the next query from the standard input.
     fn read_query(&self, engine: &mut Engine) -> Result<Option<QueryText>, Error>;
 
-    /// What a line of the standard input, which may be a terminal, says after an answer: is it one that says so, and does
-    /// it ask for another answer?
+    /// Interprets a line of the standard input after an answer. Returns whether the line is a reply, and whether it
+    /// requests another answer. `terminal` says whether the standard input is a terminal.
     fn reply(&self, line: Option<&str>, terminal: bool) -> (bool, bool);
 
-    /// The text of a query that was typed as the system reads it, and the values of its variables. None if it was told
-    /// that it is none.
+    /// Prepares a typed query: returns the text for the system and the values of its variables. Returns `None` if the
+    /// text is not a query and an error was printed.
     fn prepared(&self, engine: &mut Engine, query: &QueryText) -> Result<Option<Prepared>, Error>;
 
-    /// Opens a query that was typed, whose text begins in this line: one of a prompt with so many around it.
+    /// Opens a typed query whose text begins at the given line. `depth` is the number of prompts around its prompt.
     fn open(
         &self,
         engine: &mut Engine,
@@ -64,53 +65,54 @@ pub(super) trait QueryLanguage: Sync {
         depth: usize,
     ) -> Result<(), Ended>;
 
-    /// The goal of an open query as it was asked.
+    /// Returns the goal of an open query in its original form.
     fn plain_goal(&self, _: &Machine, goal: Cell) -> Cell {
         goal
     }
 
-    /// What is kept of an open query for those who ask why it has no solution, or was ended by a limit with this message.
+    /// Returns the term that is stored for an open query without solutions, for later questions about the reason.
+    /// `limit` is the message of the limit that ended the query.
     fn noted(&self, _: &mut Machine, goal: Cell, _: Option<&str>) -> Result<Cell, Stop> {
         Ok(goal)
     }
 
-    /// Tells how a query leaves a prompt.
+    /// Prints how a query leaves a prompt, and returns the way.
     fn leave(&self, _: &mut Engine, _: &str, _: At) -> Result<Option<Way>, Error> {
         Ok(None)
     }
 
-    /// Is what its session stands on to be entered again?
+    /// Returns whether the session must enter its modules again.
     fn is_renewed(&self, _: &mut Engine) -> bool {
         false
     }
 }
 
-/// How a prompt shows answers.
+/// The way in which a prompt shows answers.
 pub(super) struct Manner {
-    /// Does an answer begin a line?
+    /// Whether an answer begins a new line.
     pub(super) begins_lines: bool,
-    /// Is a blank after an answer for those alone who type?
+    /// Whether the blank after an answer is printed for typed input only.
     pub(super) typed_gap: bool,
-    /// Is it asked what is wanted after the last answer, too?
+    /// Whether the prompt also waits for a reply after the last answer.
     pub(super) asks_after_last: bool,
-    /// Are queries of several lines edited as one text?
+    /// Whether the user edits a query of several lines as one text.
     pub(super) whole_queries: bool,
-    /// Are values kept for further queries?
+    /// Whether the prompt keeps values for later queries.
     pub(super) keeps_values: bool,
-    /// Do goals have prompts within, which end with them?
+    /// Whether goals can have their own prompts, which end with the goals.
     pub(super) has_prompts: bool,
-    /// Is a failure explained after it was told?
+    /// Whether a failure is explained after it was printed.
     pub(super) explains_after: bool,
-    /// There are no more answers.
+    /// The text for no more answers.
     pub(super) no: &'static str,
-    /// What ends an answer after which no other is wanted, and what is told then.
+    /// The end of an answer after which the user wants no other answer, and the text that follows it.
     pub(super) stop: &'static str,
     pub(super) yes: &'static str,
-    /// What ends all.
+    /// The text at the end of a query.
     pub(super) end: &'static str,
 }
 
-/// A query as the system reads it, and the values of its variables.
+/// A query in the form for the system, and the values of its variables.
 pub(super) type Prepared = (String, Vec<Given>);
 
 /// The language of a query.
@@ -125,29 +127,29 @@ pub(super) struct QueryText {
 }
 
 impl QueryText {
-    /// Does the query end a prompt as the end of the input does?
+    /// Returns whether the query ends a prompt as the end of the input does.
     pub(super) fn is_end(&self) -> bool {
         self.text.trim().trim_end_matches('.').trim_end() == "end_of_file"
     }
 }
 
-/// How much of a query a text has.
+/// The amount of a query that a text contains.
 pub(super) enum Extent {
-    /// Nothing of one.
+    /// No part of a query.
     Blank,
-    /// Its beginning.
+    /// The beginning of a query.
     Unfinished,
-    /// All of it, up to this offset.
+    /// A whole query, up to this offset.
     Whole(usize),
 }
 
-/// Where a prompt stands.
+/// The position of a prompt among other prompts.
 #[derive(Copy, Clone)]
 pub(super) struct At {
     pub(super) language: Spoken,
-    /// How many prompts there are around it that end with it, in the same session.
+    /// Number of prompts around this one, in the same session, that end with it.
     pub(super) depth: usize,
-    /// Does a query wait that goes on when the session ends?
+    /// Whether a query waits that resumes when the session ends.
     pub(super) awaited: bool,
 }
 
@@ -161,18 +163,18 @@ impl At {
     }
 }
 
-/// How a prompt is left.
+/// The way in which a prompt is left.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Way {
-    /// Its input has ended.
+    /// The input of the prompt has ended.
     End,
-    /// With the query around it.
+    /// The prompt and the query around it end.
     Up,
-    /// With all up to the outermost prompt of the session.
+    /// All prompts up to the outermost one of the session end.
     UpAll,
     /// The session ends.
     Bye,
-    /// What the session stands on is to be entered again.
+    /// The session must enter its modules again.
     Again,
 }
 

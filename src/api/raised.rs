@@ -1,4 +1,4 @@
-//! Exceptions of the machine as errors of the host, with a message in SWI-Prolog's words.
+//! Conversion of the machine's exceptions to errors of the host, with messages in SWI-Prolog's words.
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Frame, Location};
@@ -20,21 +20,21 @@ use crate::source::named_goals::{Call, whole_query};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Where an exception was raised, what led there, and what was being loaded.
+/// The location of an exception, the clauses that led there, and a note about the file that was being loaded.
 type Raised = (Option<Location>, Vec<Frame>, Option<String>);
 
 impl Engine {
-    /// The error of an exception that reached the host.
+    /// Converts an exception that reached the host.
     pub(super) fn error(&mut self, throw: Throw) -> Error {
         self.error_of(throw, PROLOG)
     }
 
-    /// The error of an exception of a query of Lolli, in the words of a session.
+    /// Converts an exception of a query of Lolli, with messages in the words of a session.
     pub(super) fn lolli_error(&mut self, throw: Throw) -> Error {
         self.error_of(throw, LOLLI)
     }
 
-    /// The error of an exception of a query.
+    /// Converts an exception of a query in the given language.
     pub(super) fn error_of(&mut self, throw: Throw, language: Spoken) -> Error {
         let throw = self.machine.true_reason(throw);
         self.machine.end_grace();
@@ -72,14 +72,14 @@ impl Engine {
         };
         let own = language.message(self, ball);
         let message = own.unwrap_or_else(|| self.message(ball, &text));
-        // What there is no room for is left out.
+        // Parts that do not fit into memory are left out.
         let unknown = Unknown::of(&mut self.machine, ball, None).ok().flatten();
         let hint = match unknown {
             Some(_) => None,
             None => hint_for(&mut self.machine, ball).ok().flatten(),
         };
         let formal = self.in_scope(|engine| language.formal(&engine.machine, ball));
-        // Last, for it may take what is left of the limits: the words are there without.
+        // The term comes last, since it can use up the rest of the limits. The message does not need it.
         let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])?));
         Error::new(kind, message)
             .with_ball(owned.ok(), text)
@@ -88,8 +88,8 @@ impl Engine {
             .with_formal(formal)
     }
 
-    /// What may help with an error that this engine gave, as a part of a sentence: for a predicate that is not
-    /// defined, those of the present program that may have been meant. All predicates are looked at for that.
+    /// Returns a hint about an error of this engine, as part of a sentence. For an undefined predicate, searches all
+    /// predicates of the present program and suggests similar ones.
     pub fn hint(&mut self, error: &Error) -> Option<String> {
         let Some(unknown) = error.unknown() else {
             return error.hint().map(str::to_owned);
@@ -98,9 +98,9 @@ impl Engine {
         hint.ok().flatten()
     }
 
-    /// The error of an exception of the newest query, with its place and what led there.
+    /// Converts an exception of the newest query, with its location and the clauses that led there.
     pub(super) fn raised_error(&mut self, throw: Throw, language: Spoken) -> Error {
-        // A limit that has ended the query waits for it a little, as for cleanup goals.
+        // A limit that has ended the query grants some extra time for this, as for cleanup goals.
         let shielded = self.machine.begin_shield(Shield::Cleanup).is_ok();
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)?));
         if shielded {
@@ -126,8 +126,8 @@ impl Engine {
         error.with_location(location)
     }
 
-    /// The predicate that is not defined, if the exception says so, with what the goal of the newest query tells of it,
-    /// if the host has asked it.
+    /// Returns the predicate that the exception reports as undefined, with what the goal of the newest query says about
+    /// it. Returns `None` if the query is not one of the host.
     fn asked_unknown(&mut self, throw: &Throw) -> Option<Unknown> {
         let open = self.open.last().filter(|open| open.asked)?;
         let goal = self.machine.query_goal(&open.query);
@@ -138,7 +138,7 @@ impl Engine {
         Unknown::of(&mut self.machine, ball, Some(goal)).ok()?
     }
 
-    /// Was the exception raised because a goal that was to be called is a variable?
+    /// Returns whether the exception says that a called goal is a variable.
     fn is_unbound_goal(&mut self, throw: &Throw) -> bool {
         let culprit = throw.0.trace.as_ref().and_then(|trace| trace.culprit);
         if culprit.is_none_or(|culprit| self.machine.world.symbols.name(culprit) != atoms::CALL) {
@@ -149,8 +149,8 @@ impl Engine {
         formal == Some(Cell::atom(atoms::INSTANTIATION_ERROR))
     }
 
-    /// Where the exception of the newest query was raised: in a file, or in the text of the query. And
-    /// the clauses that led there.
+    /// Returns the location of the exception in a file or in the text of the newest query, with the clauses that led
+    /// there.
     fn raised_location(&mut self, throw: &Throw) -> Result<Option<Raised>, Stop> {
         if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
             return Ok(None);
@@ -178,11 +178,11 @@ impl Engine {
         let Some(text) = &open.text else {
             return Ok(Some((None, led, None)));
         };
-        // A limit ends all of the query, whatever goal it has come to.
+        // A limit ends the whole query, whatever goal was running.
         let limit = matches!(throw.0.ball, Ball::Spent(..));
         let culprit = trace.culprit.filter(|_| !limit);
         let (culprit, args) = match required {
-            // What the arguments were is not known.
+            // The arguments are unknown.
             Some(required) => (Some(required), &Box::default()),
             None => (culprit, &trace.args),
         };
@@ -192,7 +192,7 @@ impl Engine {
             args,
         };
         let span = open.language.span_of(&mut self.machine, text, call)?;
-        // At a prompt it is all of the query.
+        // At a prompt, the location is the whole query.
         let span = span.or_else(|| open.prompted.then(|| whole_query(text)));
         let location = span.map(|span| {
             let (start, end) = (span.start as usize, span.end as usize);
@@ -201,7 +201,8 @@ impl Engine {
         Ok(Some((location, led, None)))
     }
 
-    /// The predicate that nothing defines, if what was called is the goal that looks for that on behalf of the host.
+    /// Returns the undefined predicate, if the called goal is the guard that looks for definitions on behalf of the
+    /// host.
     fn required(&mut self, throw: &Throw, culprit: Option<Functor>) -> Option<Functor> {
         let name = self.machine.world.symbols.name_text(culprit?);
         if name != REQUIRE_DEFINITION {
@@ -212,7 +213,7 @@ impl Engine {
         unknown.functor(&self.machine.world.symbols)
     }
 
-    /// The first argument of `error(Formal, Context)`.
+    /// Returns the first argument of `error(Formal, Context)`.
     fn formal(&self, ball: Cell) -> Option<Cell> {
         match self.machine.store.compound(ball) {
             Some((functors::ERROR, args)) => Some(self.machine.store.arg(args, 0)),
@@ -220,7 +221,7 @@ impl Engine {
         }
     }
 
-    /// The words of the library for the ball. Where memory is short these cannot be made.
+    /// Returns the message of the library for the exception. If memory is too short for that, returns a simple message.
     fn message(&mut self, ball: Cell, text: &str) -> String {
         let uncaught = self.goal("unhandled_exception", &[ball]).ok();
         let told = uncaught.and_then(|told| self.told_by("user", "message_text", told));
@@ -236,7 +237,7 @@ impl Engine {
         })
     }
 
-    /// The message that a predicate of the library makes of the ball.
+    /// Returns the message that a library predicate makes from the exception.
     pub(super) fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
@@ -247,7 +248,7 @@ impl Engine {
         }
     }
 
-    /// The text of an atom or a string.
+    /// Returns the text of an atom or a string.
     fn plain_text(&self, term: Cell) -> Option<String> {
         let m = &*self.machine;
         match m.store.view(term) {
@@ -259,7 +260,7 @@ impl Engine {
 }
 
 impl Error {
-    /// The same with another kind.
+    /// Returns the error with another kind.
     #[expect(
         clippy::disallowed_methods,
         reason = "an error of the public interface has its frames in a vector, and cannot be refused"

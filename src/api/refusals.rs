@@ -1,5 +1,5 @@
-//! The tables of builtins that engines run with: those of the system, with a record that refuses in place of each that
-//! lacks a capability. A table is made once for all engines that lack the same.
+//! The tables of builtins for engines. A record that refuses replaces each builtin that lacks a capability. Engines
+//! that lack the same capabilities share one table.
 
 use super::host::HOST;
 use crate::base::growth::Gather;
@@ -11,7 +11,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
 
-/// All builtins, for engines that lack nothing.
+/// Returns the table of all builtins, for engines that lack no capability.
 pub(super) fn whole() -> Table {
     static WHOLE: Once<Vec<&'static Builtin>> = Once::new();
     WHOLE.get_or_make(|| {
@@ -29,7 +29,7 @@ pub(super) fn whole() -> Table {
     })
 }
 
-/// The bodies that refuse, each for a capability.
+/// The bodies that refuse, each for one capability.
 const REFUSALS: [(Needs, Det); 6] = [
     (Needs::ENVIRONMENT, |m| refuse(m, Needs::ENVIRONMENT)),
     (Needs::PROCESSES, |m| refuse(m, Needs::PROCESSES)),
@@ -43,20 +43,20 @@ fn refuse(m: &mut Machine, need: Needs) -> Result<bool, Throw> {
     Err(m.refused(need))
 }
 
-/// The body that refuses a builtin, if one of its needs is among these. Files are granted by places: who opens one asks
-/// for its place.
+/// Returns the body that refuses a builtin, if one of its needs is among the missing ones. Access to files is checked
+/// when a file is opened, by its place.
 fn refusal(entry: &Builtin, lacking: Needs) -> Option<Body> {
     let found = REFUSALS
         .iter()
         .find(|(need, _)| lacking.any(*need) && entry.needs.any(*need))?;
     match entry.body {
         Body::Det(_) => Some(Body::Det(found.1)),
-        // Its instructions are others.
+        // Other instructions call these bodies.
         Body::Nondet(_) | Body::Search(_) => None,
     }
 }
 
-/// The builtins of an engine that was granted this.
+/// Returns the table of builtins for an engine with these grants.
 pub(super) fn table(granted: Needs) -> Result<Table, Stop> {
     static TABLES: MadeTables<Needs> = MadeTables::new();
     let all = REFUSALS.iter().fold(Needs::NONE, |all, row| all.and(row.0));

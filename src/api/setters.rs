@@ -1,7 +1,7 @@
-//! Methods of builders, made of rows.
+//! A macro for the setters of builders.
 
-/// Makes methods of a type, each of which takes the whole and gives it back with one field set:
-///
+/// Defines methods of a type. Each method takes the whole value and returns it with one field
+/// changed:
 /// ```text
 /// setters! { Settings:
 ///     /// Limits the answers of a query.

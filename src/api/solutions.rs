@@ -1,4 +1,4 @@
-//! Queries and their solutions. Long because half of it is documentation of public functions.
+//! Queries and their solutions. Half of this file is documentation of public functions.
 
 use super::answer::Answer;
 use super::budget::{Bounds, Budget};
@@ -18,7 +18,7 @@ use crate::store::heap::View;
 use std::fmt;
 use std::sync::Arc;
 
-/// A query that was opened and not closed.
+/// A query that is open.
 pub(super) struct OpenQuery {
     pub(super) query: Query,
     /// Its named variables in order of their first occurrence.
@@ -27,28 +27,28 @@ pub(super) struct OpenQuery {
     solved: bool,
     /// Whether it may have further solutions.
     active: bool,
-    /// Whether it had any.
+    /// Whether it has had any solution.
     ever_solved: bool,
-    /// What it is asked in.
+    /// The language of the query.
     pub(super) language: Spoken,
     /// Its text, if the host has given one.
     pub(super) text: Option<Box<str>>,
-    /// Is it one of the host, not of the engine's own?
+    /// Whether the host has opened it, and not Wamlet itself.
     pub(super) asked: bool,
-    /// Is it one of a prompt?
+    /// Whether it was typed at a prompt.
     pub(super) prompted: bool,
-    /// May a session within it be asked for?
+    /// Whether it may request a break session.
     pub(super) breaks: bool,
-    /// What it may use up, besides what the engine allows.
+    /// Its limits, in addition to those of the engine.
     pub(super) budget: Budget,
-    /// What it has used up of that.
+    /// Its usage so far.
     pub(super) spent: Usage,
-    /// How many solutions it has given.
+    /// Number of its solutions so far.
     given: u64,
 }
 
 impl OpenQuery {
-    /// What it waits for, if it does.
+    /// Returns the reason why the query waits for a prompt, if it does.
     pub(super) fn waits_for(&self) -> Option<Why> {
         let why = self.query.paused.as_ref()?.why;
         matches!(why, Why::Break | Why::Prompt).then_some(why)
@@ -58,7 +58,7 @@ impl OpenQuery {
         self.waits_for().is_some()
     }
 
-    /// What it was about to call when it was interrupted, if it can go on.
+    /// Returns the predicate that the query was about to call when it was interrupted, if it can resume.
     pub(super) fn interrupted_at(&self) -> Option<Functor> {
         match self.query.paused.as_ref()?.why {
             Why::Interrupted(functor) => Some(functor),
@@ -67,40 +67,40 @@ impl OpenQuery {
     }
 }
 
-/// Subterms of a goal that is kept when the query was stopped: that is not to take long then.
+/// Maximum number of subterms of a goal that is stored when its query is interrupted. The limit keeps the interrupt
+/// quick.
 const SMALL_GOAL: usize = 1 << 16;
 
-/// Predicates of queries that ask about others.
+/// Predicates of queries about other queries.
 const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_context"];
 
-/// The solutions of a query, found as they are asked for.
+/// The solutions of a query, found on request.
 ///
-/// As an iterator it gives each [`Solution`] as a value of its own, and after an error ends. A host
-/// that wants single values of many solutions goes from one to the next by [`Solutions::advance`]
-/// and takes them by [`Solutions::get`].
+/// As an iterator it returns each [`Solution`] as an independent value, and ends after an error. A host that needs only
+/// some values of many solutions can use [`Solutions::advance`] and [`Solutions::get`].
 #[must_use = "solutions are found only when they are asked for"]
 pub struct Solutions<'e> {
     engine: &'e mut Engine,
-    /// How many queries are open with this one, unless the engine has been reset since.
+    /// Number of open queries including this one, while the engine is not reset.
     opened_at: usize,
-    /// How often the engine had been reset.
+    /// The engine's number of resets when the query was opened.
     resets: u64,
 }
 
-/// The name of a variable, and its value if that is small: of [`Solutions::small_values`].
+/// The name of a variable, with its value if that is small: see [`Solutions::small_values`].
 pub type SmallValue = (Arc<str>, Option<Term>);
 
 impl Engine {
-    /// Goes to the next solution of the newest query, which is at this level.
+    /// Advances to the next solution of the newest query, which is at this level.
     fn advance_newest(&mut self, level: usize) -> Result<bool, Error> {
         let Some(open) = self.open.last_mut() else {
             return Ok(false);
         };
-        // Whatever ends this before its time leaves no query to go on with.
+        // Any early end leaves the query inactive.
         open.active = false;
         self.machine.run.pausing.breaks = open.breaks;
         let mut outcome = self.machine.next_solution(&mut open.query);
-        // The last goal may have spent a budget, with no call after it that would have looked.
+        // The last goal may have exceeded a budget without a later call that checks it.
         if outcome.is_ok()
             && let Some(throw) = self.machine.spent_unnoticed()
         {
@@ -154,7 +154,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The value of a variable in the present solution of an open query.
+    /// Returns the value of a variable in the present solution of an open query.
     fn value_of(&mut self, index: usize, name: &str) -> Result<Option<Term>, Stop> {
         self.refresh(index)?;
         let Some(open) = self.open.get(index) else {
@@ -172,8 +172,8 @@ impl Engine {
         self.owned_term(value, &names).map(Some)
     }
 
-    /// Goes to the next solution of the query at this level, and gives what `take` makes of it. The prompts that the query
-    /// waits for are left to the caller.
+    /// Advances to the next solution of the query at this level, and returns the result of `take`. The caller runs the
+    /// prompts that the query waits for.
     fn advance_at<T>(
         &mut self,
         level: usize,
@@ -199,11 +199,11 @@ impl Engine {
         })
     }
 
-    /// The first solution of a query, which is closed then.
+    /// Returns the first solution of a query, and closes the query.
     pub(super) fn once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
         self.end_forgotten();
         let mut level = None;
-        // All of it shares what it may use up: the clock is looked at once.
+        // All of the work shares one budget, so the clock is read once.
         let found = self.within_bounds(Bounds::fresh(), |engine| {
             engine.open_query(text, &[])?;
             let opened = *level.insert(engine.open.len());
@@ -231,8 +231,8 @@ impl Engine {
         Ok(solution)
     }
 
-    /// What `work` makes of the present solution of the newest query, which is at this level: of its variables with
-    /// their values and of its language, and whether there may be more.
+    /// Returns the result of `work` for the present solution of the newest query, which is at this level. `work` gets
+    /// the variables with their values, the language, and whether there may be more solutions.
     fn of_present<T>(
         &mut self,
         level: usize,
@@ -248,7 +248,7 @@ impl Engine {
         work(self, &vars, told).map(Some)
     }
 
-    /// The values of these variables, of those that are small.
+    /// Returns these variables with their values. A value that is too large is `None`: see [`Solutions::small_values`].
     fn small_values_of(
         &mut self,
         vars: &[(String, Cell)],
@@ -268,7 +268,7 @@ impl Engine {
         Ok(values)
     }
 
-    /// The variables with their values as Prolog is to see them.
+    /// Returns the variables with their values in the form that Prolog sees.
     fn values_put_together(
         &mut self,
         vars: &[(String, Cell)],
@@ -298,7 +298,7 @@ impl<'e> Solutions<'e> {
         }
     }
 
-    /// How many queries are open with this one; 0 if it has gone, since the engine was reset.
+    /// Returns the number of open queries including this one. Returns 0 if a reset of the engine has closed it.
     fn level(&self) -> usize {
         match self.resets == self.engine.resets {
             true => self.opened_at,
@@ -306,15 +306,15 @@ impl<'e> Solutions<'e> {
         }
     }
 
-    /// Goes to the next solution; false if there is none.
+    /// Advances to the next solution. Returns `false` if there is none.
     ///
     /// # Errors
-    /// What goes wrong in the query, which has no more solutions then.
+    /// Returns the error of the query, which then has no more solutions.
     pub fn advance(&mut self) -> Result<bool, Error> {
         Ok(self.advance_to(|_, _| Ok(()))?.is_some())
     }
 
-    /// Goes to the next solution, and gives what `take` makes of it.
+    /// Advances to the next solution, and returns the result of `take`.
     fn advance_to<T>(
         &mut self,
         mut take: impl FnMut(&mut Engine, usize) -> Result<T, Ended>,
@@ -328,20 +328,20 @@ impl<'e> Solutions<'e> {
         }
     }
 
-    /// What the query waits for, if it does.
+    /// Returns the reason why the query waits, if it does.
     pub(super) fn waits_for(&self) -> Option<Why> {
         let index = self.level().checked_sub(1)?;
         self.engine.open.get(index)?.waits_for()
     }
 
-    /// The same with the prompts left to the caller that the query waits for.
+    /// Advances as [`Solutions::advance`] does. The caller runs the prompts that the query waits for.
     pub(super) fn advance_once(&mut self) -> Result<bool, Error> {
         let found = self.engine.advance_at(self.level(), |_, _| Ok(()))?;
         Ok(found.is_some())
     }
 
-    /// May there be further solutions? After the last one this is usually false; where the engine
-    /// cannot know, it is true and [`Solutions::advance`] gives false.
+    /// Returns whether there may be further solutions. After the last one, this is usually `false`. If the engine
+    /// cannot know, this is `true` and [`Solutions::advance`] returns `false`.
     pub fn has_more(&self) -> bool {
         self.engine
             .open
@@ -349,8 +349,8 @@ impl<'e> Solutions<'e> {
             .is_some_and(|open| open.active)
     }
 
-    /// The value that the present solution gives the variable of this name in the query. None, too, if it
-    /// is too large for what is left of the limits of memory and time.
+    /// Returns the value of the query's variable `name` in the present solution. Also returns `None` if the value is
+    /// too large for the remaining limits of memory and time.
     pub fn get(&mut self, name: &str) -> Option<Term> {
         let index = self.level().checked_sub(1)?;
         let value = self.engine.within_query(self.level(), |engine| {
@@ -359,36 +359,37 @@ impl<'e> Solutions<'e> {
         value.ok()?
     }
 
-    /// The present solution; nothing before the first and after the last.
+    /// Returns the present solution. Returns `None` before the first solution and after the last one.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory for it.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn solution(&mut self) -> Result<Option<Solution>, Error> {
         self.of_present(Solution::of)
     }
 
-    /// The text of the present solution, as [`Solution`] shows it; nothing before the first and after the last.
-    /// The values are not taken out of the engine for it: an answer of which little is shown
-    /// ([`EngineBuilder::answer_depth`](super::EngineBuilder::answer_depth)) takes little memory, however large it is.
+    /// Returns the text of the present solution, as [`Solution`] writes it. Returns `None` before the first solution
+    /// and after the last one. The values are not converted for this. An abbreviated answer
+    /// ([`EngineBuilder::answer_depth`](super::EngineBuilder::answer_depth)) therefore takes little memory, however
+    /// large it is.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory for it.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn text(&mut self) -> Result<Option<String>, Error> {
         self.of_present(|engine, vars, (language, _)| language.answer_text(engine, vars))
     }
 
-    /// The variables of the query in order of their first occurrence and their values in the present solution,
-    /// but none in the place of a value of more than `most` subterms and words of texts and large numbers, written out as a
-    /// tree. Cyclic terms are never small.
+    /// Returns the variables of the query in order of their first occurrence, with their values in the present
+    /// solution. The value is `None` if it has more than `most` subterms and words of texts and large numbers, written
+    /// out as a tree. Cyclic terms are never small.
     ///
     /// # Errors
-    /// [`ErrorKind::Resource`] if there is no memory for the values.
+    /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn small_values(&mut self, most: usize) -> Result<Vec<SmallValue>, Error> {
         let values = self.of_present(|engine, vars, _| engine.small_values_of(vars, most))?;
         Ok(values.unwrap_or_default())
     }
 
-    /// What `work` makes of the present solution, if there is one.
+    /// Returns the result of `work` for the present solution, if there is one.
     fn of_present<T>(
         &mut self,
         work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
@@ -400,25 +401,25 @@ impl<'e> Solutions<'e> {
         })
     }
 
-    /// Ends the query, as dropping it does: the cleanup goals run that it has left.
+    /// Ends the query, as dropping it does. The remaining cleanup goals run.
     ///
     /// # Errors
-    /// [`ErrorKind::TimeLimit`], [`ErrorKind::InferenceLimit`] or [`ErrorKind::Interrupted`] if one of them was
-    /// stopped.
+    /// Returns [`ErrorKind::TimeLimit`], [`ErrorKind::InferenceLimit`] or [`ErrorKind::Interrupted`] if a limit or an
+    /// interrupt stopped a cleanup goal.
     pub fn close(self) -> Result<(), Error> {
         let level = self.level().saturating_sub(1);
         self.engine.close_above(self.level());
         self.engine.close_newest(level)
     }
 
-    /// The engine, between two solutions: for its streams, or for another query, which ends when
-    /// the next solution of this one is asked for.
+    /// Returns the engine between two solutions, for its streams or for another query. Such a query ends when the next
+    /// solution of this one is requested.
     pub fn engine(&mut self) -> &mut Engine {
         self.engine.lent = self.level();
         self.engine
     }
 
-    /// The engine, to be looked at.
+    /// Returns the engine for reading.
     pub(super) fn engine_ref(&self) -> &Engine {
         self.engine
     }
@@ -440,7 +441,7 @@ impl Drop for Solutions<'_> {
     }
 }
 
-/// Only those are open by now that were forgotten.
+/// Only leaked queries are still open here.
 impl Drop for Engine {
     fn drop(&mut self) {
         if !self.open.is_empty() && !std::thread::panicking() {
@@ -457,10 +458,10 @@ impl fmt::Debug for Solutions<'_> {
     }
 }
 
-/// A solution of a query: what its variables are bound to, and what constraints remain.
+/// A solution of a query: the bindings of its variables and the remaining constraints.
 ///
-/// Shown as text it is the answer of SWI-Prolog's prompt, without the full stop: `X = 1,\nY = a`,
-/// or `true` if there is nothing to tell.
+/// Its text is the answer of SWI-Prolog's prompt without the full stop: `X = 1,\nY = a`, or `true` if there are no
+/// bindings and no constraints.
 #[derive(Clone)]
 pub struct Solution {
     answer: Answer,
@@ -468,7 +469,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The solution of a query in this language, and whether there may be more.
+    /// Returns the solution of a query in this language.
     fn of(
         engine: &mut Engine,
         vars: &[(String, Cell)],
@@ -478,14 +479,14 @@ impl Solution {
         Ok(Solution { answer, more })
     }
 
-    /// The variables of the query in order of their first occurrence, and their values. Variables
-    /// whose names begin with `_` are left out. An unbound variable is a [`Term::Var`]; two that
-    /// are the same variable have the same name there.
+    /// Returns the variables of the query in order of their first occurrence, with their values. Variables whose names
+    /// begin with `_` are left out. An unbound variable is a [`Term::Var`]. Occurrences of the same variable have the
+    /// same name.
     pub fn bindings(&self) -> &[(Arc<str>, Term)] {
         &self.answer.bindings
     }
 
-    /// The value of the variable of this name.
+    /// Returns the value of the variable `name`.
     pub fn get(&self, name: &str) -> Option<&Term> {
         self.answer
             .bindings
@@ -494,28 +495,27 @@ impl Solution {
             .map(|(_, value)| value)
     }
 
-    /// The goals that attributed variables wait for, such as `dif(X,a)`.
+    /// Returns the residual goals: the goals that are suspended on attributed variables, such as `dif(X,a)`.
     pub fn residual_goals(&self) -> &[Term] {
         &self.answer.residual
     }
 
-    /// What stands for itself in cyclic terms: variables that occur in the bindings, and their
-    /// values.
+    /// Returns the variables that replace cyclic subterms in the bindings, with their values.
     pub fn cycles(&self) -> &[(Arc<str>, Term)] {
         &self.answer.cycles
     }
 
-    /// Bytes of the text that it is shown as.
+    /// Returns the number of bytes of the solution's text.
     pub(crate) fn text_length(&self) -> usize {
         self.answer.text.len()
     }
 
-    /// May there be further solutions?
+    /// Returns whether there may be further solutions.
     pub fn has_more(&self) -> bool {
         self.more
     }
 
-    /// Is it known that there are no further solutions?
+    /// Returns whether this is certainly the last solution.
     pub fn is_last(&self) -> bool {
         !self.more
     }
@@ -537,7 +537,7 @@ impl fmt::Debug for Solution {
 }
 
 impl Engine {
-    /// Looks up where the variables of an open query are now: collections of garbage move them.
+    /// Updates the variables of an open query, which garbage collections move.
     fn refresh(&mut self, level: usize) -> Result<(), Stop> {
         let Some(open) = self.open.get_mut(level) else {
             return Ok(());
@@ -548,7 +548,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Does something for the open query of this level, which counts against what it may use up.
+    /// Runs work for the open query at this level. The work counts against the budget of the query.
     fn within_query<T>(
         &mut self,
         level: usize,
@@ -588,12 +588,12 @@ impl Engine {
         if self.open.iter().any(OpenQuery::waits) {
             self.machine.forget_traced_goals();
         }
-        // Whatever was done to open the query may have moved them.
+        // Opening the query may have moved the variables.
         let cells = self.machine.held_cells(&query)?;
         for ((_, var), cell) in vars.iter_mut().zip(cells) {
             *var = cell;
         }
-        // The tracer shows them under their names.
+        // The tracer shows them by their names.
         self.machine.name_query_variables(&vars);
         self.open.put_within(OpenQuery {
             query,
@@ -613,9 +613,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Keeps how the open query came out, and its goal if it has no solution, for those who ask why; but
-    /// not one of more than `most` subterms. `limit`: the message about a limit that has ended it.
-    /// False if it is one that asks, or of the engine's own.
+    /// Records the outcome of the open query for later questions about the reason. Without a solution, also stores the
+    /// goal, if it has at most `most` subterms. `limit` is the message of a limit that has ended the query. Returns
+    /// `false` for a query about another query, and for a query of Wamlet itself.
     fn note_outcome(&mut self, found: bool, most: usize, limit: Option<&str>) -> bool {
         let Some(open) = self.open.last().filter(|open| open.asked) else {
             return false;
@@ -641,7 +641,7 @@ impl Engine {
         let Ok(goal) = open.language.noted(machine, goal, limit) else {
             return false;
         };
-        // Where there is no room for it nobody can ask why.
+        // Without enough memory, the goal is not stored.
         let small = most == usize::MAX || machine.store.is_small(goal, most) == Ok(true);
         let kept = small.then(|| machine.store.store_term(goal));
         let kept = kept.and_then(Result::ok);
@@ -649,20 +649,20 @@ impl Engine {
         true
     }
 
-    /// Says why the last query failed, if the host wants that.
+    /// Explains why the last query failed, if the host wants that.
     pub(super) fn explain_failure(&mut self) {
         if self.machine.run.observers.last_query.explain
             && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
         {
-            // The goal is not traced once more.
+            // The tracer does not show the goal again.
             solutions.engine().machine.run.observers.tracer.suspended += 1;
-            // What it says is all there is to it.
+            // The query prints the explanation itself.
             let _ = solutions.advance();
             solutions.engine().machine.run.observers.tracer.suspended = 0;
         }
     }
 
-    /// Closes the newest query if there are more than `level`: what stopped one of its cleanup goals.
+    /// Closes the newest query if there are more than `level`. Returns the error that stopped one of its cleanup goals.
     fn close_newest(&mut self, level: usize) -> Result<(), Error> {
         if self.open.len() <= level {
             return Ok(());
@@ -691,7 +691,7 @@ impl Engine {
     pub(super) fn close_above(&mut self, level: usize) {
         self.lent = self.lent.min(level);
         while self.open.len() > level {
-            // What stops a cleanup goal has nobody to go to.
+            // An error of a cleanup goal cannot be reported here.
             let _ = self.close_newest(self.open.len() - 1);
         }
         if self.open.is_empty() && !self.bounded && self.limited == 0 {
@@ -699,7 +699,7 @@ impl Engine {
         }
     }
 
-    /// Closes the queries whose [`Solutions`] were forgotten and not dropped.
+    /// Closes leaked queries: their [`Solutions`] were forgotten and not dropped.
     pub(super) fn end_forgotten(&mut self) {
         if self.open.len() > self.lent {
             self.close_above(self.lent);

@@ -1,4 +1,4 @@
-//! The standard streams of an engine: where the program's input comes from and its output goes.
+//! The standard streams of an engine: the source of the program's input and the destination of its output.
 
 use super::engine::Engine;
 use super::error::{Error, ErrorKind};
@@ -32,23 +32,22 @@ impl Engine {
         &mut self.machine.world.host.streams
     }
 
-    /// An open stream, to be looked at.
+    /// Returns an open stream for reading its state.
     fn stream(&self, id: StreamId) -> Option<&Stream> {
         self.machine.world.host.streams.get(id)
     }
 
-    /// Sends what the program writes to `user_output` to this writer.
+    /// Sends the program's output to `user_output` to this writer.
     pub fn set_output(&mut self, writer: impl Write + Send + 'static) {
         self.streams().set_user_output(Box::new(writer));
     }
 
-    /// Sends what the program writes to `user_error` to this writer.
+    /// Sends the program's output to `user_error` to this writer.
     pub fn set_error_output(&mut self, writer: impl Write + Send + 'static) {
         self.streams().set_user_error(Box::new(writer));
     }
 
-    /// Keeps what the program writes to `user_output`, for [`Engine::take_output`].
-    ///
+    /// Captures the program's output to `user_output`, for [`Engine::take_output`].
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -62,34 +61,34 @@ impl Engine {
         self.streams().collect_standard(USER_OUTPUT);
     }
 
-    /// What was written to `user_output` since [`Engine::capture_output`] or the last call.
+    /// Returns the output to `user_output` since [`Engine::capture_output`] or the last call.
     pub fn take_output(&mut self) -> String {
         self.streams().take_text(USER_OUTPUT).unwrap_or_default()
     }
 
-    /// Keeps what the program writes to `user_error`, for [`Engine::take_error_output`].
+    /// Captures the program's output to `user_error`, for [`Engine::take_error_output`].
     pub fn capture_error_output(&mut self) {
         self.streams().collect_standard(USER_ERROR);
     }
 
-    /// What was written to `user_error` since [`Engine::capture_error_output`] or the last call.
+    /// Returns the output to `user_error` since [`Engine::capture_error_output`] or the last call.
     pub fn take_error_output(&mut self) -> String {
         self.streams().take_text(USER_ERROR).unwrap_or_default()
     }
 
-    /// Lets the program read from this reader.
+    /// Sets the reader for the program's input.
     pub fn set_input(&mut self, reader: impl Read + Send + 'static) {
         self.streams().set_user_input(Box::new(reader));
     }
 
-    /// Has the host read its queries from this reader: what prompts and [`Engine::read_input_clause`] and its like read.
-    /// Goals are refused to read it (`permission_error(use, capability, stdin)`).
+    /// Sets the reader for queries of the host: prompts and methods such as [`Engine::read_input_clause`] read from it.
+    /// Goals cannot read from it (`permission_error(use, capability, stdin)`).
     pub fn set_query_input(&mut self, reader: impl Read + Send + 'static) {
         self.set_input(reader);
         self.streams().close_input(true);
     }
 
-    /// Does something that reads from `user_input` for the host.
+    /// Runs work that reads from `user_input` for the host.
     fn reading<T>(
         &mut self,
         read: impl FnOnce(&mut Machine) -> Result<T, Error>,
@@ -100,21 +99,21 @@ impl Engine {
         result
     }
 
-    /// Lets the program read this text.
+    /// Sets a text as the program's input.
     pub fn set_input_text(&mut self, text: impl Into<String>) {
         self.streams().set_user_input_text(text.into());
     }
 
-    /// Lets the program read lines that a person edits, as far as the standard input of the engine is a
-    /// terminal. Where time may be up meanwhile the terminal itself gives the lines.
+    /// Sets an editor for the lines that the program reads, if the standard input of the engine is a terminal. While a
+    /// time limit applies, the program reads from the terminal itself.
     pub fn set_input_editor(&mut self, editor: impl LineEditor + 'static) {
         self.streams().set_input_editor(Box::new(editor));
     }
 
-    /// Writes a text to `user_output`, behind what the program wrote.
+    /// Writes a text to `user_output`, after the output of the program.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the writer fails.
+    /// Returns [`ErrorKind::Io`] if the writer fails.
     pub fn write_output(&mut self, text: &str) -> Result<(), Error> {
         match self.streams().get_mut(USER_OUTPUT) {
             Some(stream) => Ok(stream.put_str(text)?),
@@ -122,44 +121,44 @@ impl Engine {
         }
     }
 
-    /// Writes a text to `user_error`, behind what the program wrote.
+    /// Writes a text to `user_error`, after the output of the program.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the writer fails.
+    /// Returns [`ErrorKind::Io`] if the writer fails.
     pub fn write_error_output(&mut self, text: &str) -> Result<(), Error> {
         Ok(self.streams().output(USER_ERROR)?.put_str(text)?)
     }
 
-    /// Closes all streams and leaves the rest of the engine to the system: for the end of the process, where
-    /// freeing clause by clause would take time only.
+    /// Closes all streams and does not free the rest of the engine. It is for the end of the process, where freeing
+    /// clause by clause would only take time.
     pub fn leave(self) {
         let mut engine = ManuallyDrop::new(self);
         engine.machine.world.host.streams.close_all();
     }
 
-    /// Characters since the beginning of the line in `user_output`.
+    /// Returns the number of characters since the beginning of the line in `user_output`.
     pub fn output_column(&self) -> u64 {
         self.stream(USER_OUTPUT).map_or(0, Stream::line_position)
     }
 
-    /// So many characters have room in what is left of the line, if `user_output` is a terminal whose width
-    /// is known.
+    /// Returns the number of characters that fit into the rest of the line. Returns `None` if `user_output` is not a
+    /// terminal or its width is unknown.
     pub fn output_room(&self) -> Option<usize> {
         output_room(&self.machine)
     }
 
-    /// Writes out what the streams hold back.
+    /// Flushes all output streams.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if a writer fails.
+    /// Returns [`ErrorKind::Io`] if a writer fails.
     pub fn flush_output(&mut self) -> Result<(), Error> {
         Ok(self.streams().flush_all()?)
     }
 
-    /// The rest of the current line of `user_input`, which stays there. `None` at its end.
+    /// Returns the rest of the current line of `user_input` without taking it. Returns `None` at the end of the input.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the reader fails.
+    /// Returns [`ErrorKind::Io`] if the reader fails.
     pub fn peek_input_line(&mut self) -> Result<Option<String>, Error> {
         self.reading(|m| {
             let allowance = |bytes| may_take(&m.store, bytes);
@@ -180,12 +179,12 @@ impl Engine {
         })
     }
 
-    /// Takes the next clause or query from `user_input`, up to its full stop, and what is blank
-    /// after it on its line: a prompt and the program that it runs read from one stream. `None` at
-    /// its end; a text without a full stop comes from one that ends in the middle of a clause.
+    /// Takes the next clause or query from `user_input`, up to its full stop. Also takes the blanks after it on its
+    /// line, because a prompt and its program read from one stream. Returns `None` at the end of the input. A returned
+    /// text without a full stop means that the input ended inside a clause.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the reader fails.
+    /// Returns [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_clause(&mut self) -> Result<Option<String>, Error> {
         let lexis = self.machine.world.flags.lexis();
         self.reading(|m| {
@@ -196,14 +195,14 @@ impl Engine {
         })
     }
 
-    /// Where the first clause of a text ends: the offset after its full stop. `None` if it does not
-    /// end, so that more lines are to be asked for.
+    /// Returns the offset after the full stop of the first clause in a text. Returns `None` if the text has no full
+    /// stop yet, so that the host must read more lines.
     pub fn clause_end(&self, text: &str) -> Option<usize> {
         ClauseExtent::typed(self.machine.world.flags.lexis()).end_of(text)
     }
 
-    /// Passes over what is blank of the text that `user_input` has at hand, such as the end of the line that a
-    /// program has read a term of.
+    /// Skips blanks that are already in the buffer of `user_input`, such as the end of a line from which a program has
+    /// read a term.
     pub fn skip_input_blanks(&mut self) {
         if let Some(stream) = self.streams().get_mut(USER_INPUT)
             && let Ok(input) = stream.input()
@@ -212,39 +211,41 @@ impl Engine {
         }
     }
 
-    /// The number of the line that `user_input` is in, from 1.
+    /// Returns the number of the current line of `user_input`, from 1.
     pub fn input_line(&self) -> u64 {
         self.stream(USER_INPUT)
             .map_or(1, |stream| stream.position().line)
     }
 
-    /// Waits for a single key of the terminal. Where the terminal gives lines alone ([`Engine::keys_come_in_lines`]) it
-    /// is the first character of one, or the end of an empty line. `None` if the process has no terminal, or at its end.
+    /// Waits for a single key of the terminal and returns it. If the terminal delivers whole lines only
+    /// ([`Engine::keys_come_in_lines`]), returns the first character of a line, or the end of an empty line. Returns
+    /// `None` if the process has no terminal, or at the end of its input.
     pub fn read_key(&mut self) -> Option<char> {
         read_key(&mut self.machine, leave())
     }
 
-    /// Does the terminal of the process edit lines itself and give them whole? By the environment variables: `TERM` is
-    /// `dumb`, `emacs` or `cons25`, or `INSIDE_EMACS` tells of a buffer for commands.
+    /// Returns whether the terminal of the process edits lines itself and delivers whole lines. The environment
+    /// variables decide this: `TERM` is `dumb`, `emacs` or `cons25`, or `INSIDE_EMACS` names a buffer for commands.
     pub fn keys_come_in_lines() -> bool {
         os::keys_come_in_lines()
     }
 
-    /// Bytes that wait to be read from the terminal of the process, as far as that is known.
+    /// Returns the number of bytes that wait in the terminal of the process, as far as the system knows it.
     pub fn keys_waiting() -> usize {
         os::keys_waiting()
     }
 
-    /// Has reads of the terminal of the process end where no key waits, until its mode is set anew: an editor that has
-    /// put the terminal into a mode of its own finds out so what was typed already. False where that cannot be.
+    /// Makes reads from the terminal of the process end if no key waits, until the mode of the terminal is set again.
+    /// An editor that has set its own mode of the terminal can thus read the keys typed so far. Returns `false` if the
+    /// system does not support this.
     pub fn stop_waiting_for_keys() -> bool {
         os::stop_waiting_for_keys()
     }
 
-    /// Takes the rest of the current line of `user_input`, with its end. `None` at its end.
+    /// Takes the rest of the current line of `user_input` with its line end. Returns `None` at the end of the input.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if the reader fails.
+    /// Returns [`ErrorKind::Io`] if the reader fails.
     pub fn read_input_line(&mut self) -> Result<Option<String>, Error> {
         self.reading(|m| {
             let mut line = String::new();

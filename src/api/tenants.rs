@@ -1,4 +1,4 @@
-//! Modules that belong to the host, and modules of tenants: of texts that are not the host's.
+//! Modules of the host, and modules of tenants, whose texts do not come from the host.
 
 use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
@@ -10,16 +10,18 @@ use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
 
 impl Engine {
-    /// Makes a module the host's: from here on no text and no goal adds to what it has, nor changes it. That holds for
-    /// its clauses, also of dynamic predicates, its declarations, operators, flags, exports, and the modules that it takes
-    /// definitions from. What it exports all modules see as they see a builtin, and none can define another predicate of
-    /// that name and arity; of `user` that holds for all that it defines. A module that has its own already keeps it.
-    /// The module goes on calling what it calls now: it keeps what it takes from `user`, and sees nothing that `user`
-    /// gets later but what the host registers or marks.
+    /// Makes a module a module of the host. From then on no text and no goal can change it: its clauses (also of
+    /// dynamic predicates), declarations, operators, flags, exports, and the modules that it imports from.
     ///
-    /// Attempts raise `permission_error(modify, static_procedure, Name/Arity)`, or `permission_error(modify, module,
-    /// Module)`.
+    /// All modules see the exports of the module as they see a builtin. None of them can define another predicate of
+    /// the same name and arity. For `user`, this holds for all predicates that it defines. A module that already has
+    /// its own such predicate keeps it.
     ///
+    /// The module continues to call the predicates that it calls now. It keeps its imports from `user`. Of later
+    /// definitions in `user` it sees only predicates that the host registers or marks.
+    ///
+    /// Attempts to change the module raise `permission_error(modify, static_procedure, Name/Arity)` or
+    /// `permission_error(modify, module, Module)`.
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -35,7 +37,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if there is no such module, or if it is one of the system or of a tenant.
+    /// Returns [`ErrorKind::Usage`] if there is no such module, or if it belongs to the system or to a tenant.
     pub fn protect(&mut self, module: &str) -> Result<(), Error> {
         self.machine.wake().map_err(|Stop| no_memory())?;
         let m = &mut *self.machine;
@@ -50,15 +52,17 @@ impl Engine {
         close(m, name).map_err(|Stop| no_memory())
     }
 
-    /// Loads the text of a tenant, which is not the host's, into a module of its own. `name` stands for its file, as in
-    /// [`Engine::consult_text`]. The module sees the system, the predicates that the host has registered, and what modules
-    /// export that the host has marked by [`Engine::protect`]; it sees nothing of `user` and of other tenants. It has its
-    /// own operators and its own flags `double_quotes`, `back_quotes`, `unknown` and `char_conversion`: what the text
-    /// says of these changes the reading of no other text. It cannot set other flags of the engine. While it is loaded
-    /// it defines predicates and modules of its own only.
+    /// Loads the text of a tenant into its own module. The text of a tenant does not come from the host. `name` takes
+    /// the place of a file name, as in [`Engine::consult_text`]. Returns a report of the errors and warnings in the
+    /// text.
+    ///
+    /// The module sees the system, the predicates that the host has registered, and the exports of modules that the
+    /// host has marked by [`Engine::protect`]. It sees no predicates of `user` or of other tenants. It has its own
+    /// operators and its own flags `double_quotes`, `back_quotes`, `unknown` and `char_conversion`, which do not affect
+    /// the reading of other texts. It cannot set other flags of the engine. While the text is loaded, it can define
+    /// predicates and modules of its own only.
     ///
     /// Goals of the host name the module: `shop:price(tea, P)`.
-    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -76,7 +80,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// [`ErrorKind::Usage`] if the module is there and is no tenant's; otherwise as [`Engine::consult_text`].
+    /// Returns [`ErrorKind::Usage`] if the module exists and does not belong to a tenant, and otherwise the errors of
+    /// [`Engine::consult_text`].
     pub fn consult_tenant(
         &mut self,
         module: &str,
@@ -100,8 +105,8 @@ fn usage(message: String) -> Error {
     Error::new(ErrorKind::Usage, message)
 }
 
-/// Has a module keep what it takes from `user` now, and take nothing more from there: what texts define in `user` later
-/// is not what the module calls.
+/// Fixes the imports of a module from `user`. The module keeps its present imports and does not import later
+/// definitions of `user`.
 fn settle(m: &mut Machine, module: Atom, ids: &[PredId]) -> Result<(), Stop> {
     for &id in ids {
         let predicate = m.world.predicates.get(id);
@@ -124,7 +129,7 @@ fn settle(m: &mut Machine, module: Atom, ids: &[PredId]) -> Result<(), Stop> {
     m.world.modules.set_bases(module, Vec::new())
 }
 
-/// Closes a module, and makes names that it gives those of the host.
+/// Closes a module, and makes its visible names names of the host.
 fn close(m: &mut Machine, module: Atom) -> Result<(), Stop> {
     let ids: Vec<PredId> = m.world.predicates.ids().gather()?;
     let found = m.world.modules.intern(module)?;

@@ -1,7 +1,7 @@
-//! Terms that belong to the host: they outlive backtracking, queries and the engine itself.
+//! Terms that belong to the host. They outlive backtracking, queries and the engine itself.
 //!
-//! A compound is shared by reference counting, so a copy of a term costs nothing. Comparing and
-//! dropping go down a term with a stack of their own: its depth never costs Rust stack.
+//! A compound is shared by reference counting, so a copy of a term is cheap. Comparing and dropping a term use an
+//! explicit stack, so deep terms need no Rust stack.
 
 use dashu_int::IBig;
 use std::collections::HashSet;
@@ -22,39 +22,40 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, PartialEq)]
 pub enum Term {
-    /// A variable. Variables of one name are one variable within a query, an answer or a call.
+    /// A variable. Within a query, an answer or a call, variables with the same name are the same variable.
     Var(Arc<str>),
-    /// An atom; `[]` is the atom of that name.
+    /// An atom. `[]` is the atom of that name.
     Atom(Arc<str>),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Integer(i64),
-    /// Any other integer.
+    /// An integer beyond 64 bits.
     BigInteger(BigInteger),
     /// A float.
     Float(f64),
     /// A string.
     String(Arc<str>),
-    /// A compound term; a list is one of the name `.` with two arguments.
+    /// A compound term. A list has the name `.` and two arguments.
     Compound(Compound),
 }
 
 impl Term {
-    /// The variable of this name.
+    /// Returns the variable with this name.
     pub fn var(name: impl Into<Arc<str>>) -> Term {
         Term::Var(name.into())
     }
 
-    /// The atom of this name.
+    /// Returns the atom with this name.
     pub fn atom(name: impl Into<Arc<str>>) -> Term {
         Term::Atom(name.into())
     }
 
-    /// The string of this text.
+    /// Returns the string with this text.
     pub fn string(text: impl Into<Arc<str>>) -> Term {
         Term::String(text.into())
     }
 
-    /// The compound of this name with these arguments; the atom of this name if there are none.
+    /// Returns the compound with this name and these arguments. Without arguments, returns the atom with this
+    /// name.
     pub fn compound(name: impl Into<Arc<str>>, args: Vec<Term>) -> Term {
         if args.is_empty() {
             return Term::Atom(name.into());
@@ -62,8 +63,7 @@ impl Term {
         Term::Compound(Compound::new(name.into(), args))
     }
 
-    /// The compound of this name without arguments, `name()`, which is not the atom of that name.
-    ///
+    /// Returns the compound with this name and no arguments, `name()`. It differs from the atom with this name.
     /// ```
     /// use wamlet::Term;
     ///
@@ -75,19 +75,19 @@ impl Term {
         Term::Compound(Compound::new(name.into(), Vec::new()))
     }
 
-    /// The list of these elements.
+    /// Returns the list of these elements.
     pub fn list(items: Vec<Term>) -> Term {
         Term::list_with_tail(items, Term::atom("[]"))
     }
 
-    /// The list of these elements that ends in `tail`.
+    /// Returns the list of these elements that ends in `tail`.
     pub fn list_with_tail(items: Vec<Term>, tail: Term) -> Term {
         items.into_iter().rev().fold(tail, |tail, head| {
             Term::Compound(Compound::cons(head, tail))
         })
     }
 
-    /// The name of an atom.
+    /// Returns the name of an atom, or `None` for other terms.
     pub fn as_atom(&self) -> Option<&str> {
         match self {
             Term::Atom(name) => Some(name),
@@ -95,7 +95,7 @@ impl Term {
         }
     }
 
-    /// The integer, if it is one of 64 bits.
+    /// Returns the value of an integer that fits into 64 bits, or `None` for other terms.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
             Term::Integer(value) => Some(*value),
@@ -103,7 +103,7 @@ impl Term {
         }
     }
 
-    /// The value of a float.
+    /// Returns the value of a float, or `None` for other terms.
     pub fn as_float(&self) -> Option<f64> {
         match self {
             Term::Float(value) => Some(*value),
@@ -111,7 +111,7 @@ impl Term {
         }
     }
 
-    /// The text of an atom or a string.
+    /// Returns the text of an atom or a string, or `None` for other terms.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Term::Atom(text) | Term::String(text) => Some(text),
@@ -119,7 +119,7 @@ impl Term {
         }
     }
 
-    /// The compound.
+    /// Returns the compound, or `None` for other terms.
     pub fn as_compound(&self) -> Option<&Compound> {
         match self {
             Term::Compound(compound) => Some(compound),
@@ -127,12 +127,12 @@ impl Term {
         }
     }
 
-    /// Is it a variable?
+    /// Returns whether the term is a variable.
     pub fn is_var(&self) -> bool {
         matches!(self, Term::Var(_))
     }
 
-    /// The elements of a list, if it is a proper one.
+    /// Returns the elements of a proper list, or `None` for other terms.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -155,13 +155,13 @@ impl Term {
 }
 
 impl Default for Term {
-    /// The empty list.
+    /// Returns the empty list.
     fn default() -> Term {
         Term::atom("[]")
     }
 }
 
-/// A compound term: a name and at least one argument.
+/// A compound term: a name and its arguments.
 #[derive(Clone)]
 pub struct Compound(Arc<Node>);
 
@@ -169,15 +169,17 @@ pub struct Compound(Arc<Node>);
 const DOT: &str = ".";
 
 struct Node {
-    /// None of a list: nothing is counted for the name then as lists are made and freed.
+    /// `None` for a list, so that no reference count changes when lists are made and freed.
     name: Option<Arc<str>>,
     args: Args,
 }
 
-/// More compounds than this are freed apart where work is given up: who gave it up is not to wait for that.
+/// Number of compounds above which abandoned work frees its terms on another thread, so that its caller need not
+/// wait.
 pub(super) const MANY: usize = 1 << 16;
 
-/// What was made next, with something large that was made before and is freed apart if that is given up.
+/// Returns `large` with the result of the next piece of work. If that work failed, frees `large` on another
+/// thread.
 pub(super) fn besides<L: Send + 'static, T, E>(large: L, next: Result<T, E>) -> Result<(L, T), E> {
     match next {
         Ok(next) => Ok((large, next)),
@@ -188,14 +190,14 @@ pub(super) fn besides<L: Send + 'static, T, E>(large: L, next: Result<T, E>) -> 
     }
 }
 
-/// Frees something large while others go on. Where there is no further thread it is done here.
+/// Frees a large value on another thread. If no thread can start, frees it here.
 pub(super) fn free_apart<T: Send + 'static>(large: T) {
     let builder = std::thread::Builder::new().name("wamlet-free".to_owned());
-    // Without a thread what it was to do is dropped, and with it what it was to free.
+    // If the thread cannot start, its closure is dropped here, and `large` with it.
     let _ = builder.spawn(move || drop(large));
 }
 
-/// Arguments. Two, as those of lists are, lie in the node itself: it is one piece of memory to be made and freed.
+/// Arguments. Two arguments, as in lists, are inside the node, so a list cell is a single allocation.
 enum Args {
     Two([Term; 2]),
     Many(Vec<Term>),
@@ -221,28 +223,28 @@ impl Compound {
         Compound(Arc::new(Node { name, args }))
     }
 
-    /// A list.
+    /// Returns a list cell.
     pub(super) fn cons(head: Term, tail: Term) -> Compound {
         let args = Args::Two([head, tail]);
         Compound(Arc::new(Node { name: None, args }))
     }
 
-    /// Its name.
+    /// Returns the name of the compound.
     pub fn name(&self) -> &str {
         self.0.name.as_deref().unwrap_or(DOT)
     }
 
-    /// Its arguments.
+    /// Returns the arguments of the compound.
     pub fn args(&self) -> &[Term] {
         self.0.args.as_slice()
     }
 
-    /// Number of its arguments.
+    /// Returns the number of arguments.
     pub fn arity(&self) -> usize {
         self.args().len()
     }
 
-    /// Head and tail, if it is a list.
+    /// Returns head and tail if the compound is a list.
     pub fn as_cons(&self) -> Option<(&Term, &Term)> {
         match (&self.0.name, self.args()) {
             (None, [head, tail]) => Some((head, tail)),
@@ -250,12 +252,12 @@ impl Compound {
         }
     }
 
-    /// Whether other terms share it.
+    /// Returns whether other terms share the compound.
     pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 
-    /// What tells it from other compounds as long as it lives.
+    /// Returns a number that distinguishes the compound from all others while it exists.
     pub(crate) fn identity(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
     }
@@ -273,7 +275,8 @@ impl Drop for Node {
 }
 
 impl Node {
-    /// Takes out the arguments that hold terms themselves: the last of two, and the others, which have to wait.
+    /// Takes out the arguments that are compounds. Returns the last of two arguments and adds the others to
+    /// `doomed`.
     #[expect(clippy::disallowed_methods, reason = "dropping cannot fail")]
     fn take_compounds(&mut self, doomed: &mut Vec<Compound>) -> Option<Compound> {
         let take = |arg: &mut Term| match arg {
@@ -296,8 +299,8 @@ impl Node {
     }
 }
 
-/// Comparisons of compounds before those made are kept in mind: terms that share much of
-/// themselves are compared once only.
+/// Number of comparisons before the results are stored. Terms that share many subterms are then compared only
+/// once.
 const FREE_COMPARISONS: usize = 1 << 12;
 
 impl PartialEq for Compound {
@@ -324,7 +327,7 @@ impl PartialEq for Compound {
             for (left, right) in left.args().iter().zip(right.args()) {
                 match (left, right) {
                     (Term::Compound(left), Term::Compound(right)) => pending.push((left, right)),
-                    // Of the others none holds a term, so this goes no deeper.
+                    // None of the other variants holds a term, so this does not recurse.
                     _ if left == right => {}
                     _ => return false,
                 }
@@ -360,7 +363,7 @@ impl fmt::Debug for BigInteger {
     }
 }
 
-/// A text is not an integer.
+/// An error: the text is not an integer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseIntegerError(());
 

@@ -1,6 +1,5 @@
-//! Terms of the host as text: written as `writeq/1` writes them, with the operators of ISO. A
-//! term of an engine with operators of its own is shown with those by the engine itself
-//! ([`Engine::format_term`](super::engine::Engine::format_term)).
+//! Texts of host terms, as `writeq/1` writes them with the operators of ISO. An engine writes a
+//! term with its own operators ([`Engine::format_term`](super::engine::Engine::format_term)).
 
 use super::term::{Compound, Term};
 use super::to_heap::{Variables, build};
@@ -16,7 +15,7 @@ use crate::text::writer::write_term;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// The names and operators that every text is written with; they never change.
+/// Returns the names and operators for all texts, which never change.
 fn tables() -> Result<&'static (Symbols, OpTable), Stop> {
     static TABLES: OnceLock<(Symbols, OpTable)> = OnceLock::new();
     if let Some(tables) = TABLES.get() {
@@ -28,7 +27,7 @@ fn tables() -> Result<&'static (Symbols, OpTable), Stop> {
     Ok(TABLES.get_or_init(|| (symbols, ops)))
 }
 
-/// An upper bound of the words that the term takes on a heap.
+/// Returns an upper bound of the words that the term takes on a heap.
 fn words(term: &Term) -> Result<usize, Stop> {
     let mut words = 0;
     let mut pending = vec![term];
@@ -52,12 +51,12 @@ fn words(term: &Term) -> Result<usize, Stop> {
 impl fmt::Display for Term {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // What needs no writer.
+            // These terms need no writer.
             Term::Integer(value) => return fmt::Display::fmt(value, f),
             Term::Var(name) => return f.write_str(name),
             _ => {}
         }
-        // Nobody expects that showing a term fails, so a term too large is shown as such.
+        // Callers do not expect an error here, so a term that is too large is shown as `...`.
         let Ok((symbols, ops)) = tables() else {
             return f.write_str("...");
         };

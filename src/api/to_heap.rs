@@ -1,4 +1,4 @@
-//! Terms of the host to terms on the heap. What the host's term shares, the copy shares.
+//! Conversion of host terms to terms on the heap. The copy keeps the sharing of the host's term.
 
 use super::term::{Compound, Term};
 use crate::base::atom_table::{FastMap, Functor, MAX_ARITY, Symbols, functors};
@@ -12,12 +12,12 @@ use std::sync::Arc;
 /// Variables by name.
 pub(super) type Variables = FastMap<Arc<str>, Cell>;
 
-/// Why a term cannot be made.
+/// The reason why a term cannot be built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum BuildError {
-    /// No memory.
+    /// Not enough memory.
     Memory,
-    /// The work is to be stopped.
+    /// The work must stop.
     Stopped,
     /// A compound with too many arguments.
     Arity,
@@ -29,8 +29,8 @@ impl From<Stop> for BuildError {
     }
 }
 
-/// Makes `term` on the heap. Variables found in `variables` are those; others are added. With `stops` it is part of
-/// work that may be stopped.
+/// Builds `term` on the heap. Uses the variables in `variables`, and adds new ones. If `stops` is true, the work
+/// can be stopped.
 pub(super) fn build(
     store: &mut Store,
     symbols: &mut Symbols,
@@ -61,17 +61,17 @@ pub(super) fn build(
         let place = top.place;
         top.place += WORD;
         if rest.is_empty() {
-            // So that a long list takes no stack.
+            // A long list thus takes no stack.
             pending.pop();
         }
         let cell = builder.start(arg, &mut pending)?;
-        // The cell there is a fresh variable that nothing refers to yet.
+        // The cell at this place is a fresh variable without other references.
         builder.store.bind_plain(Cell::reference(place), cell);
     }
     Ok(root)
 }
 
-/// Arguments still to be made, and where the first of them goes.
+/// Arguments still to be built, and the place of the first one.
 struct Arguments<'t> {
     left: &'t [Term],
     place: HeapAddr,
@@ -86,7 +86,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The cell of a subterm, whose arguments are left for later.
+    /// Builds the cell of a subterm. Its arguments follow later.
     fn start<'t>(
         &mut self,
         term: &'t Term,

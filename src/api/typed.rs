@@ -1,5 +1,5 @@
-//! What is typed at a prompt: queries, and what is wanted after an answer. A terminal has the line editor of the host;
-//! a file or pipe is read from as the programs read that the queries run.
+//! Input at a prompt: queries, and replies after an answer. At a terminal, the line editor of the host reads it. From
+//! a file or pipe, the prompt reads from the same stream as the programs of the queries.
 
 use super::debugging::Debugging;
 use super::engine::Engine;
@@ -17,30 +17,30 @@ const SPY_PROMPT: &str = "[debug] ";
 const TRACE_PROMPT: &str = "[trace] ";
 const CONTINUATION: &str = "|    ";
 
-/// What is typed at a prompt.
+/// Input at a prompt.
 pub(super) enum Typed {
     /// A query.
     Query(QueryText),
     /// The interrupt key, while a query is stopped.
     Interrupt,
-    /// No more.
+    /// The end of the input.
     End,
 }
 
 impl Engine {
-    /// Is the standard input a terminal?
+    /// Returns whether the standard input is a terminal.
     pub(super) fn input_is_terminal(&self) -> bool {
         let streams = &self.machine.world.host.streams;
         streams.get(USER_INPUT).is_some_and(Stream::is_tty)
     }
 
-    /// Is a person at the terminal, with the editor of the host?
+    /// Returns whether the input comes from a terminal with the editor of the host.
     pub(super) fn is_edited(&self) -> bool {
         let prompt = self.machine.world.layers.get::<Prompt>();
         prompt.is_some_and(|prompt| prompt.editor.is_some()) && self.input_is_terminal()
     }
 
-    /// Has the editor of the host do something; nothing if there is none.
+    /// Runs work with the editor of the host. Returns `None` if there is no editor.
     fn with_editor<T>(
         &mut self,
         work: impl FnOnce(&mut Engine, &mut dyn QueryEditor) -> T,
@@ -51,10 +51,10 @@ impl Engine {
         Some(done)
     }
 
-    /// The next query.
+    /// Returns the next query.
     ///
     /// # Errors
-    /// The input fails.
+    /// Returns an error if the input fails.
     pub(super) fn typed(&mut self, language: Spoken) -> Result<Typed, Error> {
         if self.is_edited() {
             return self.edited_query(language);
@@ -70,7 +70,7 @@ impl Engine {
 
     fn streamed_query(&mut self, language: Spoken) -> Result<Option<QueryText>, Error> {
         self.flush_output()?;
-        // Wishes for more answers than there are.
+        // These lines ask for answers that do not exist.
         while self
             .peek_input_line()?
             .is_some_and(|line| line.trim() == ";")
@@ -83,7 +83,7 @@ impl Engine {
     /// Reads the lines of a query from the standard input.
     ///
     /// # Errors
-    /// The input fails.
+    /// Returns an error if the input fails.
     pub(super) fn lines_of_query(&mut self, language: Spoken) -> Result<Option<QueryText>, Error> {
         let mut text = String::new();
         let mut line = usize::try_from(self.input_line()).unwrap_or(1);
@@ -132,9 +132,9 @@ impl Engine {
                 true => self.query_prompt(),
                 false => CONTINUATION.to_owned(),
             };
-            // A failure to write is reported at the next write.
+            // The next write reports a failure of this one.
             let _ = self.flush_output();
-            // What came when the last query had ended already stops nothing.
+            // An interrupt that arrived after the end of the last query has no effect.
             self.interrupts().clear();
             let whole = language.manner().whole_queries;
             let line = self.with_editor(|engine, editor| editor.line_about(engine, &prompt, whole));
@@ -159,7 +159,7 @@ impl Engine {
         })
     }
 
-    /// What is shown where a query is awaited.
+    /// Returns the prompt for a query.
     fn query_prompt(&mut self) -> String {
         let debugging = match self.debugging() {
             Debugging::Tracing => TRACE_PROMPT,
@@ -173,10 +173,10 @@ impl Engine {
         format!("{debugging}{level}{PROMPT}")
     }
 
-    /// Asks what is wanted after an answer that others may follow.
+    /// Reads the user's reply after an answer that others may follow.
     ///
     /// # Errors
-    /// The input or the output fails.
+    /// Returns an error if the input or the output fails.
     pub(super) fn wish(&mut self, language: Spoken) -> Result<Wish, Error> {
         if !self.is_edited() {
             let line = self.peek_input_line()?;

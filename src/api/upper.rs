@@ -1,4 +1,4 @@
-//! The layers above the machine as it sees them.
+//! The layers above the machine, as the machine sees them.
 
 use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::Gather;
@@ -19,7 +19,8 @@ use crate::{builtins, diagnose, library, load, lolli, tools};
 /// All layers of this program.
 pub(super) struct All;
 
-/// Makes methods that functions of the layers do: `name(machine, arguments) -> result = function;`.
+/// Defines methods that call functions of the layers:
+/// `name(machine, arguments) -> result = function;`.
 macro_rules! done_by {
     ($($name:ident($m:ty $(, $arg:ident: $of:ty)*) -> $result:ty = $function:path;)*) => {
         $(fn $name(&self, m: $m $(, $arg: $of)*) -> $result {
@@ -56,7 +57,7 @@ impl Upper<Machine> for All {
     }
 
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {
-        // What there is no room for is left out.
+        // Arguments that do not fit into memory are left out.
         diagnose::messages::abbreviated(m, args)
             .or_else(|Stop| Ok(args.iter().map(|_| "...".to_owned()).gather()?.into()))
             .unwrap_or_else(|Stop| Box::default())

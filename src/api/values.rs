@@ -1,5 +1,4 @@
-//! The values that variables had in the answers of a session: `$X` in a query stands for the last one
-//! of `X`.
+//! Values of variables in the answers of a session: `$X` in a query stands for the last value of `X`.
 
 use super::editing::Language;
 use super::error::Error;
@@ -12,24 +11,24 @@ use crate::text::lexemes::Lexeme;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Subterms and words of texts of a value that is kept.
+/// Maximum number of subterms and words of texts in a value that is kept.
 const LARGEST: usize = 100_000;
 
-/// What stands for what is left out.
+/// The text in place of a left-out subterm.
 const LEFT_OUT: &str = "...";
 
 /// The last values.
 #[derive(Default)]
 pub(super) struct Values {
-    /// Nothing in the place of one that was too large.
+    /// The values by name. `None` in place of a value that was too large.
     last: HashMap<String, Option<Term>>,
 }
 
 /// A `$NAME` of a query that has no value.
 pub(super) struct Missing {
-    /// What is wrong.
+    /// The message.
     pub(super) message: String,
-    /// Where it stands in the text, in bytes.
+    /// The position of `$NAME` in the text, in bytes.
     pub(super) place: Range<usize>,
 }
 
@@ -37,7 +36,7 @@ impl Values {
     /// Keeps the values of an answer.
     ///
     /// # Errors
-    /// There is no memory for them.
+    /// Returns an error if there is not enough memory.
     pub(super) fn keep(&mut self, solutions: &mut Solutions<'_>) -> Result<(), Error> {
         for (name, value) in solutions.small_values(LARGEST)? {
             if !name.starts_with('_') && !matches!(value, Some(Term::Var(_))) {
@@ -47,7 +46,7 @@ impl Values {
         Ok(())
     }
 
-    /// The first variable in the text of an answer that has a value which is not shown in full, but kept.
+    /// Returns the first variable in the text of an answer whose value is abbreviated there but kept.
     pub(super) fn abbreviated<'t>(&self, language: &Language, text: &'t str) -> Option<&'t str> {
         let mut variable = None;
         for (range, lexeme) in language.lexemes(text) {
@@ -68,10 +67,10 @@ impl Values {
         None
     }
 
-    /// The text of a query with variables in the place of its `$X`, and their values.
+    /// Returns the text of a query with variables in place of its `$X`, and their values.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is not enough memory.
     pub(super) fn used_in(
         &self,
         language: &Language,
@@ -99,7 +98,7 @@ impl Values {
             }
             let value = match self.last.get(name) {
                 Some(Some(value)) => value,
-                // It may be an operator of the program.
+                // A longer sign may be an operator of the program.
                 _ if sign.len() > 1 => continue,
                 Some(None) => {
                     let message =
@@ -111,7 +110,7 @@ impl Values {
                     return Ok(Err(Missing { message, place }));
                 }
             };
-            // As long as what it takes the place of, so that errors are where they were typed.
+            // The variable is at least as long as `$NAME`, so that errors appear where they were typed.
             let mut own = format!("_{name}");
             while is_variable(&own) {
                 own.put('_')?;
