@@ -1,4 +1,4 @@
-//! The command line, with SWI-Prolog's habits: options, then files, then the program's arguments.
+//! The command line, with SWI-Prolog's conventions: options, then files, then the program's arguments.
 
 use super::limits::Limits;
 use super::progress::ShowProgress;
@@ -13,9 +13,9 @@ use std::process::ExitCode;
 use strsim::damerau_levenshtein;
 use wamlet::{DoubleQuotes, EngineBuilder, PROGRAM_ENDINGS, is_lolli, os_of_text, text_of_os};
 
-/// Subterms deeper than this are shown as `...` at the prompt.
+/// The depth below which the prompt shows subterms as `...`.
 pub(crate) const ANSWER_DEPTH: u32 = 10;
-/// The program that is the standard input.
+/// The file name that denotes the standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// How programs and queries are read.
@@ -30,7 +30,7 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Settings for an engine that reads so.
+    /// Returns the settings of an engine that reads this way.
     pub(crate) fn settings(self) -> EngineBuilder {
         let builder = EngineBuilder::default().iso(self.iso);
         match self.traditional {
@@ -125,11 +125,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the command line, the program's name first.
+    /// Parses the command line. The first argument is the program's name.
     ///
     /// # Errors
-    /// Wrong usage, of which a first argument that is no file is a case; also the requests for help and for the
-    /// version.
+    /// Returns an error for wrong usage, for example if the first argument is not a file. Also returns requests
+    /// for help and for the version.
     pub(crate) fn parse_from_args(
         args: impl IntoIterator<Item = OsString>,
     ) -> Result<Options, clap::Error> {
@@ -164,7 +164,7 @@ impl Options {
     }
 }
 
-/// The first of the program's arguments, if it is an option whose place is before the files.
+/// Returns the first of the program's arguments if it is an option that belongs before the files.
 fn late_option(args: &[String]) -> Option<String> {
     let name = OsString::from("wamlet");
     let line: Vec<OsString> = std::iter::once(name)
@@ -175,7 +175,7 @@ fn late_option(args: &[String]) -> Option<String> {
     (end > 1 && Options::try_parse_from(&line[..end]).is_ok()).then(|| first.clone())
 }
 
-/// Makes sure that the first argument, which has no ending of programs, names a file or the standard input.
+/// Checks that the first argument names a file or the standard input, since it does not end like a program.
 fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     let file_name = os_of_text(name);
     let path = Path::new(&*file_name);
@@ -193,7 +193,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
     Err(Options::command().error(ErrorKind::InvalidValue, message))
 }
 
-/// What a first argument that names no file was meant to be, if that can be guessed.
+/// Returns a guess of what the user meant by a first argument that does not name a file.
 fn meant(name: &str, next: Option<&String>) -> Option<String> {
     let near = |other: &str| damerau_levenshtein(other, name) <= 1 + name.chars().count() / 6;
     if let Some(word) = subcommands::ALL.iter().find(|word| near(word)) {
@@ -210,7 +210,7 @@ fn meant(name: &str, next: Option<&String>) -> Option<String> {
         .map(|file| format!("wamlet {file} loads that program"))
 }
 
-/// The file beside it whose name is like this one.
+/// Returns the file in the same folder with the most similar name.
 fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
     let (folder, start) = match name.rfind('/') {
         Some(slash) => (&name[..=slash], &name[..=slash]),
@@ -226,7 +226,7 @@ fn similar_file(name: &str, near: impl Fn(&str) -> bool) -> Option<String> {
     files.into_iter().next()
 }
 
-/// Options whose value is the next argument.
+/// Returns the options whose value is the next argument.
 fn options_with_value() -> Vec<String> {
     let mut names = Vec::new();
     for option in Options::command().get_arguments() {
@@ -245,7 +245,7 @@ fn options_with_value() -> Vec<String> {
     names
 }
 
-/// Where the options end, that is where the files begin.
+/// Returns the index where the options end and the files begin.
 fn options_end(args: &[OsString]) -> usize {
     let with_value = options_with_value();
     let mut at = 1;
@@ -262,7 +262,7 @@ fn options_end(args: &[OsString]) -> usize {
     at.min(args.len())
 }
 
-/// Puts the options up to `--` before the modules that they stand among. Gives where these begin.
+/// Moves the options up to `--` before the modules of Lolli. Returns the index where the modules begin.
 fn options_first(args: &mut Vec<OsString>) -> usize {
     let end = args.iter().position(|arg| arg == "--");
     let rest = args.split_off(end.unwrap_or(args.len()));
@@ -288,26 +288,25 @@ fn options_first(args: &mut Vec<OsString>) -> usize {
     end
 }
 
-/// Is this a file to be loaded, wherever it stands among the first arguments?
+/// Returns whether the argument is a file to load, wherever it is among the first arguments.
 fn is_program(arg: &str) -> bool {
     PROGRAM_ENDINGS.iter().any(|ending| arg.ends_with(ending))
 }
 
-/// The options in these arguments of a subcommand, or the status to end with where there are none: then it
-/// was told why.
+/// Parses the arguments of a subcommand. Returns the exit status if there are no options: the message has then
+/// been printed.
 pub(crate) fn parsed<T: clap::Parser>(
     args: impl IntoIterator<Item = OsString>,
 ) -> Result<T, ExitCode> {
     T::try_parse_from(args).map_err(|error| told(&error))
 }
 
-/// Writes what there is instead of options: help, the version, or what is wrong with the arguments. Gives the
-/// status to end with.
+/// Prints the help, the version or the error in the arguments. Returns the exit status.
 pub(crate) fn told(error: &clap::Error) -> ExitCode {
     use std::io::Write;
     let written = error.print().and_then(|()| std::io::stdout().flush());
     match written {
-        // Who closes it has seen enough.
+        // A closed pipe is not an error: its reader needs no more output.
         Err(failure) if !error.use_stderr() && failure.kind() != std::io::ErrorKind::BrokenPipe => {
             let _ = writeln!(std::io::stderr(), "ERROR: {failure}");
             exit_code(BROKEN)

@@ -1,4 +1,4 @@
-//! What the command does: it runs the subcommand, or loads files, runs goals and shows the prompt.
+//! The command itself: it runs the subcommand, or loads files, runs goals and shows the prompt.
 
 use super::args::{ANSWER_DEPTH, Options, STANDARD_INPUT, told};
 use super::output::show;
@@ -9,9 +9,9 @@ use std::ffi::OsStr;
 use std::process::ExitCode;
 use wamlet::{Engine, Error, ErrorKind, Location, Term, os_of_text};
 
-/// What loads the text of the standard input.
+/// The name that loads the text of the standard input.
 const USER: &str = "user";
-/// Runs the command and gives its exit status.
+/// Runs the command and returns its exit status.
 pub(crate) fn run() -> ExitCode {
     wamlet::report_file_size_limit();
     let mut args = std::env::args_os().skip(1).peekable();
@@ -62,7 +62,7 @@ pub(crate) fn run() -> ExitCode {
     }
     let ended = engine.flush_output();
     let code = match ended {
-        // What the program wrote is lost: nobody shall believe that all went well.
+        // Output of the program is lost, so the exit status must report that.
         Err(error) if status == 0 => {
             report::error(&mut engine, &error, None, Place::start(""));
             exit_code(BROKEN)
@@ -73,7 +73,7 @@ pub(crate) fn run() -> ExitCode {
     code
 }
 
-/// Loads the files, then runs the goals, the main goal of the program, or the prompt.
+/// Loads the files. Then runs the goals, the main goal of the program, or the prompt.
 fn work(engine: &mut Engine, options: &Options) -> Outcome {
     if options.quiet
         && let Err(error) = engine.set_flag("verbose", &Term::atom("silent"))
@@ -102,7 +102,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
         let file_name = os_of_text(file);
         let loaded = engine.consult_file(match file.as_str() {
             STANDARD_INPUT => OsStr::new(USER),
-            // A file of that name.
+            // A file with that name.
             USER => OsStr::new("./user"),
             _ => &*file_name,
         });
@@ -149,14 +149,14 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     }
 }
 
-/// The end of a run that nobody watches: errors in a loaded file show in its status.
+/// Ends a run that no user watches: errors in a loaded file determine its status.
 fn ended(engine: &mut Engine, status: i32) -> Outcome {
     let failed = status == 0 && engine.load_errors() > 0;
     Outcome::Exit(if failed { load_status(engine) } else { status })
 }
 
-/// Runs the goals of `-g` and those that files give for this time; without `-g` the main goal of the
-/// program, which ends it.
+/// Runs the goals of `-g` and those that files register for this time. Without `-g`, runs the main
+/// goal of the program, which ends the program.
 fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     for goal in &options.goals {
         if let Outcome::Exit(status) = run_goal(engine, options, goal, "-g ") {
@@ -180,7 +180,7 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
         Ok(Some(main)) => {
             let location = engine.main_goal_location();
             match run_of_file(engine, main, location) {
-                // The goal in place of the prompt tells the status.
+                // The goal in place of the prompt determines the status.
                 Outcome::Done if options.toplevel.is_none() => Outcome::Exit(0),
                 outcome => outcome,
             }
@@ -189,7 +189,7 @@ fn run_goals(engine: &mut Engine, options: &Options) -> Outcome {
     }
 }
 
-/// Runs a goal that a file gives, once: its directive stands there.
+/// Runs a goal of a directive in a file, once.
 fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> Outcome {
     let name = engine
         .format_term(&goal)
@@ -202,9 +202,9 @@ fn run_of_file(engine: &mut Engine, goal: Term, location: Option<Location>) -> O
     judge_of_file(engine, succeeded, name, location)
 }
 
-/// Runs a goal given on the command line, once.
+/// Runs a goal of the command line, once.
 fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) -> Outcome {
-    // What the goal shows on the terminal is not to be disturbed unless somebody wants it so.
+    // By default, the progress display does not disturb the output of the goal on the terminal.
     let watched = options.progress.of(engine, (options.json, true), None);
     let succeeded = if options.lolli {
         engine.lolli_query_in(&modules(options), goal)
@@ -215,12 +215,12 @@ fn run_goal(engine: &mut Engine, options: &Options, goal: &str, option: &str) ->
     judge(engine, succeeded, &format!("{option}{goal}"))
 }
 
-/// The modules of Lolli.
+/// Returns the modules of Lolli.
 fn modules(options: &Options) -> Vec<&str> {
     options.modules.iter().map(String::as_str).collect()
 }
 
-/// What the outcome of a goal that ought to succeed means for the process.
+/// Converts the result of a goal that should succeed to an outcome of the process.
 fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Outcome {
     match succeeded {
         Ok(true) => Outcome::Done,
@@ -232,7 +232,7 @@ fn judge(engine: &mut Engine, succeeded: Result<bool, Error>, what: &str) -> Out
     }
 }
 
-/// The same of a goal whose directive stands in a file.
+/// Converts the result of a goal whose directive is in a file to an outcome of the process.
 fn judge_of_file(
     engine: &mut Engine,
     succeeded: Result<bool, Error>,
@@ -260,7 +260,7 @@ fn judge_of_file(
     Outcome::Exit(status)
 }
 
-/// Reports an error that ends the process, unless it is the program's own wish that it end.
+/// Reports an error that ends the process, unless the program itself requested the end.
 fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> Outcome {
     if let ErrorKind::Halt(status) = error.kind() {
         return ended(engine, *status);

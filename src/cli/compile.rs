@@ -39,12 +39,12 @@ struct Options {
     setup: Setup,
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
 
-/// Runs the command; `args` begin with its word.
+/// Runs the command. `args` begins with the name of the subcommand.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let options: Options = match parsed(args) {
         Ok(options) => options,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit_code(made.unwrap_or_else(|error| broken(&mut engine, &options, &error)))
 }
 
-/// Makes the image and gives the exit status.
+/// Makes the image and returns the exit status.
 fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Error> {
     let loaded = engine.compile_file(&options.file, image)?;
     engine.check_undefined();
@@ -82,7 +82,7 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
     Ok(0)
 }
 
-/// Reports why there is no image and gives the exit status.
+/// Reports why there is no image and returns the exit status.
 fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
     if let ErrorKind::Halt(_) = error.kind() {
         let message = "a directive of the program ends the process: no image is written";
@@ -95,10 +95,10 @@ fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
     status_of(error)
 }
 
-/// CPU times of this many loads are taken; the shortest is told.
+/// Number of loads whose CPU time is measured. The shortest time is printed.
 const LOADS: usize = 5;
 
-/// How the time of loading the program divides, and how long its image takes.
+/// Returns a table of the times for loading the program, by stages, and for loading its image.
 fn table(options: &Options, image: &Path) -> Result<String, Error> {
     let (mut text, mut fast) = (Duration::MAX, Duration::MAX);
     let (mut tokens, mut trees, mut terms) = (Duration::MAX, Duration::MAX, Duration::MAX);
@@ -129,7 +129,7 @@ fn table(options: &Options, image: &Path) -> Result<String, Error> {
 }
 
 impl Options {
-    /// An engine whose program is not heard of.
+    /// Returns an engine that suppresses the output and the messages of its program.
     fn silent(&self) -> Result<Engine, Error> {
         let mut engine = self.setup.engine()?;
         engine.print_diagnostics(false);
@@ -138,14 +138,14 @@ impl Options {
     }
 }
 
-/// The CPU time that it takes to load a file.
+/// Returns the CPU time for loading a file.
 fn load(engine: &mut Engine, file: &Path) -> Result<Duration, Error> {
     let start = cpu_time(engine)?;
     engine.consult_file(file)?;
     Ok(cpu_time(engine)?.saturating_sub(start))
 }
 
-/// The CPU time of the process so far.
+/// Returns the CPU time of the process so far.
 fn cpu_time(engine: &mut Engine) -> Result<Duration, Error> {
     let solution = engine.query_once("statistics(process_cputime, Time)")?;
     let time = solution.and_then(|solution| solution.get("Time")?.as_float());

@@ -66,12 +66,12 @@ struct Options {
     files: Vec<String>,
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
 
-/// Runs the command; `args` begin with its word.
+/// Runs the command. `args` begins with the name of the subcommand.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let options: Options = match parsed(args) {
         Ok(options) => options,
@@ -95,7 +95,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit_code(signals.take_halt().unwrap_or(status))
 }
 
-/// A unit of so many, such as `3/16`.
+/// Parses a unit and the number of units, such as `3/16`.
 fn slice(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('/');
     let numbers = numbers.and_then(|(unit, units)| Some((unit.parse().ok()?, units.parse().ok()?)));
@@ -111,7 +111,7 @@ impl Options {
     }
 }
 
-/// Counts the units on the standard input. Gives the exit status.
+/// Counts the units on the standard input. Returns the exit status.
 fn count_lines(options: &Options) -> Result<i32, i32> {
     let mut counter = options.counter();
     let mut engine = options.setup.engine_of_lines(Reading::default())?;
@@ -132,19 +132,19 @@ fn count_lines(options: &Options) -> Result<i32, i32> {
     Ok(status)
 }
 
-/// Counts one of the units of a count. Gives the exit status.
+/// Counts one of the units of a count. Returns the exit status.
 fn count_slice(options: &Options, goal: &str, (number, units): (u32, u32)) -> Result<i32, i32> {
     let mut counter = options.counter();
     let count = Count::of_goal(goal, options.setup.reading);
     let (count, units) = divide(&options.setup, &options.files, units, count)?;
     match units.get(number as usize - 1) {
         Some(unit) => counter.count(unit, &count),
-        // The search has fewer parts.
+        // The search has fewer units.
         None => Ok(0),
     }
 }
 
-/// Loads the files, counts, and gives the exit status.
+/// Loads the files, counts, and returns the exit status.
 fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Error> {
     if let Some(status) = load(engine, &options.files, "nothing is counted") {
         return Ok(status);

@@ -1,5 +1,5 @@
-//! Line editing: a query is one text of one or more lines, with a history that a file keeps, colours,
-//! brackets that belong together, and completion of names.
+//! Line editing. A query is one text of one or more lines. The editor has a history in a file, colours, bracket
+//! matching and completion of names.
 
 use super::pasting::{Pace, Shared};
 use super::{keys, style};
@@ -28,40 +28,40 @@ const OF_FILES: [&str; 7] = [
     "edit",
     "lolli_load",
 ];
-/// What is shown in place of a blank that begins a further line of a query.
+/// The character shown in place of the blank at the beginning of a further line of a query.
 const MARK: &str = "|";
 
-/// The style of the brackets that belong together.
+/// The style of matching brackets.
 const MATCHING: &str = "\x1b[1;4m";
 
-/// The lines that are typed at a terminal, with a history that a file keeps.
+/// The lines that a user types at a terminal, with a history in a file.
 pub(crate) struct Lines {
     editor: Editor<Typing, FileHistory>,
-    /// What was typed, or pasted, after the text that was taken last.
+    /// Text typed or pasted after the last text that was taken.
     rest: String,
-    /// Keys that were read already, behind a line that was given up.
+    /// Keys that were read after an abandoned line.
     typed: String,
     history: Option<PathBuf>,
-    /// Has it been told which keys there are after an answer?
+    /// Whether the editor has shown the keys for answers.
     hinted: bool,
-    /// Can the terminal do no more than show lines? Then it edits them itself.
+    /// Whether the terminal can only show lines. It then edits them itself.
     plain: bool,
 }
 
-/// What helps a person who types a query.
+/// The helper for typing a query.
 struct Typing {
     asked: Shared,
     colours: bool,
     files: FilenameCompleter,
     pace: Pace,
-    /// The engine whose names are completed. A line that a program asks for finds one without programs here, for its
-    /// own is at work.
+    /// The engine whose names are completed. A line that a program reads finds an engine without programs here,
+    /// because the program's own engine is running.
     engine: RefCell<Engine>,
 }
 
 impl Lines {
-    /// Those of the terminal that is the standard input, if it is one. The history is kept in a file
-    /// of this name. With `whole_queries` a text goes on over several lines, up to a full stop.
+    /// Returns the line editor for the terminal at the standard input, if there is one. `history` is the name of the
+    /// history file. With `whole_queries`, a text can span several lines up to a full stop.
     pub(crate) fn new(history: &str, whole_queries: bool) -> Option<Lines> {
         if !super::prompt::is_terminal() {
             return None;
@@ -84,7 +84,7 @@ impl Lines {
         }));
         let history = history_file(history);
         if let Some(path) = &history {
-            // A first session has none.
+            // A first session has no history.
             let _ = editor.load_history(path);
         }
         let plain = Engine::keys_come_in_lines();
@@ -98,14 +98,14 @@ impl Lines {
         })
     }
 
-    /// A line of the keys that were read already, if they end one.
+    /// Returns a line of the keys that were read already, if they end a line.
     fn typed_line(&mut self, prompt: &str) -> Option<Line> {
         let end = self.typed.find(['\n', '\u{3}', '\u{4}'])?;
         let mut line: String = self.typed.drain(..=end).collect();
         let key = line.pop();
         let mut out = io::stdout();
         let shown = writeln!(out, "{prompt}{line}").and_then(|()| out.flush());
-        // Who cannot see the line has typed it all the same.
+        // The user has typed the line, even if it cannot be shown.
         shown.unwrap_or_default();
         Some(match key {
             Some('\n') => Line::Text(line),
@@ -114,14 +114,14 @@ impl Lines {
         })
     }
 
-    /// The language of what is typed from here on.
+    /// Sets the language of the text that is typed from now on.
     fn set_language(&mut self, language: Language) {
         if let Some(typing) = self.editor.helper() {
             typing.asked.get().language = language;
         }
     }
 
-    /// A line in which the names of the engine's program are completed. They are collected when that is wanted.
+    /// Reads a line, with completion of the names in the engine's program. The names are collected on demand.
     fn line_about(&mut self, engine: &mut Engine, prompt: &str) -> Line {
         self.exchange(engine);
         let line = self.line(prompt);
@@ -129,14 +129,14 @@ impl Lines {
         line
     }
 
-    /// Puts another engine in the place of the one whose names are completed.
+    /// Swaps the engine whose names are completed with `engine`.
     fn exchange(&mut self, engine: &mut Engine) {
         if let Some(typing) = self.editor.helper_mut() {
             std::mem::swap(typing.engine.get_mut(), engine);
         }
     }
 
-    /// Whether a text goes on over several lines, up to a full stop, from here on; gives what was before.
+    /// Sets whether a text can span several lines up to a full stop. Returns the previous setting.
     fn set_whole_queries(&mut self, whole: bool) -> bool {
         let typing = self.editor.helper();
         typing.is_some_and(|typing| std::mem::replace(&mut typing.asked.get().whole_queries, whole))
@@ -183,7 +183,7 @@ impl LineEditor for Lines {
     }
 
     fn remember(&mut self, query: &str) {
-        // Without history the prompt is still a prompt.
+        // The prompt also works without a history.
         let _ = self.editor.add_history_entry(query.trim());
         if let Some(path) = &self.history {
             if let Some(folder) = path.parent() {
@@ -205,10 +205,10 @@ impl LineEditor for Lines {
     }
 }
 
-/// A line of a terminal that edits lines itself. There the interrupt key is a signal, which ends the wait.
+/// Reads a line from a terminal that edits lines itself. The interrupt key is a signal there, which ends the wait.
 fn plain_line(prompt: &str) -> Line {
     let mut out = io::stdout();
-    // Who cannot see the prompt can still type.
+    // The user can type even if the prompt cannot be shown.
     let _ = out.write_all(prompt.as_bytes()).and_then(|()| out.flush());
     let mut typed = Vec::new();
     let mut input = io::stdin().lock();
@@ -238,26 +238,26 @@ fn plain_line(prompt: &str) -> Line {
     Line::Text(String::from_utf8_lossy(&typed).into_owned())
 }
 
-/// The lines of a terminal, for the prompt and for the program that it runs.
+/// The lines of a terminal, for the prompt and for its program.
 #[derive(Clone)]
 pub(crate) struct SharedLines(Arc<Mutex<Lines>>);
 
 impl SharedLines {
-    /// As [`Lines::new`].
+    /// Returns shared lines: see [`Lines::new`].
     pub(crate) fn new(history: &str, whole_queries: bool) -> Option<SharedLines> {
         let lines = Lines::new(history, whole_queries)?;
         Some(SharedLines(Arc::new(Mutex::new(lines))))
     }
 
-    /// The lines, which nobody else asks for meanwhile.
+    /// Returns the lines, locked for other users.
     pub(crate) fn get(&self) -> MutexGuard<'_, Lines> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The person at the terminal, whose lines are there once they are asked for.
+/// The user at the terminal. The line editor is made when it is first needed.
 pub(crate) struct Typist {
-    /// The name of the file that keeps the history.
+    /// The name of the history file.
     history: &'static str,
     lines: Option<SharedLines>,
 }
@@ -270,7 +270,7 @@ impl Typist {
         }
     }
 
-    /// What the lines do, if there are any.
+    /// Runs work with the lines, if there are any.
     fn done<T>(&self, work: impl FnOnce(&mut Lines) -> T) -> Option<T> {
         self.lines.as_ref().map(|lines| work(&mut lines.get()))
     }
@@ -302,7 +302,7 @@ impl QueryEditor for Typist {
                 engine.set_input_editor(ProgramLines(lines.clone()));
             }
         }
-        // The editor completes names of files as the process sees them.
+        // The editor completes file names relative to the directory of the process.
         if let Ok(directory) = engine.working_directory() {
             let _ = std::env::set_current_dir(directory);
         }
@@ -320,7 +320,7 @@ impl QueryEditor for Typist {
     }
 }
 
-/// The lines that a program reads: first what came behind its query.
+/// The lines that a program reads. The text after its query comes first.
 pub(crate) struct ProgramLines(pub(crate) SharedLines);
 
 impl LineEditor for ProgramLines {
@@ -358,7 +358,7 @@ impl Hinter for Typing {
 impl Validator for Typing {
     fn validate(&self, typed: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         Ok(match self.asked.get().is_whole(typed.input()) {
-            // With a message, though an empty one, the line is drawn again.
+            // A message, even an empty one, makes the editor draw the line again.
             true => ValidationResult::Valid(self.pace.end().then(String::new)),
             false => ValidationResult::Incomplete,
         })
@@ -384,7 +384,7 @@ impl Highlighter for Typing {
             let text = &line[range.clone()];
             match lexeme.colour() {
                 _ if matching(range.start) => shown.push_str(&style::styled(text, MATCHING, true)),
-                // A style ends with its line: lines are painted one by one.
+                // The editor paints lines one by one, so a style ends with its line.
                 Some(colour) => {
                     let lines: Vec<String> = text
                         .split('\n')
@@ -444,7 +444,7 @@ impl Completer for Typing {
     }
 }
 
-/// Is the last piece of the text the beginning of the name of a program?
+/// Returns whether the last part of the text is the beginning of a program's name.
 fn names_file(text: &str, pieces: &[(std::ops::Range<usize>, Lexeme)]) -> bool {
     match pieces {
         [(open, _), _] => &text[open.clone()] == "[",
@@ -455,7 +455,7 @@ fn names_file(text: &str, pieces: &[(std::ops::Range<usize>, Lexeme)]) -> bool {
     }
 }
 
-/// The programs of the working directory with this beginning, without their endings.
+/// Returns the programs in the working directory whose names have this beginning, without endings.
 fn programs(beginning: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(".") else {
         return Vec::new();
@@ -469,7 +469,7 @@ fn programs(beginning: &str) -> Vec<String> {
                 .find_map(|end| name.strip_suffix(end))?;
             let plain = stem.starts_with(|first: char| first.is_ascii_lowercase())
                 && stem.chars().all(|c| c.is_alphanumeric() || c == '_');
-            // Lolli's files keep their ending: a name alone is one of Prolog.
+            // Lolli's files keep their ending: a name without an ending denotes a Prolog file.
             Some(match plain && name.ends_with(".pl") {
                 true => stem.to_owned(),
                 false => format!("'{name}'"),
@@ -480,7 +480,7 @@ fn programs(beginning: &str) -> Vec<String> {
     names
 }
 
-/// The file that keeps the queries of former sessions.
+/// Returns the history file for queries of earlier sessions.
 fn history_file(name: &str) -> Option<PathBuf> {
     let folder = |variable: &str| {
         std::env::var_os(variable)

@@ -1,40 +1,40 @@
-//! How much of a search is done, with the error of that, and how long the rest takes: from the shares that were seen so far.
+//! The forecast of a search: an estimate of the completed share with its error, and of the remaining time.
 //!
-//! The time so far is cut into windows. If the share grows by the same amount in each, the rest takes as long as it is
-//! large. The error comes from how much the windows differ: it is `share × (1 - share) × spread / √windows`, where the
-//! spread is the standard deviation of the growth divided by its mean. It is not less than half of the range in which the
-//! share itself lies. If the share has not grown in the second half of the time nothing is told.
+//! The time so far is divided into windows. If the share grows evenly, the remaining time is proportional to the
+//! remaining share. The error is `share × (1 - share) × spread / √windows`, where the spread is the standard deviation
+//! of the growth in the windows divided by its mean. The error is at least half of the range in which the share itself
+//! lies. If the share has not grown in the second half of the time, there is no estimate.
 
-/// The most windows that are kept: then each two become one.
+/// Maximum number of windows. Beyond it, every two windows are merged.
 const MOST: usize = 32;
-/// From fewer windows nothing is told.
+/// Minimum number of windows for an estimate.
 const LEAST: usize = 4;
-/// A share that lies in a larger range than this says nothing.
+/// Maximum range of a share. A share in a larger range is not used.
 const WIDEST: f64 = 0.25;
 
-/// What is known of a search.
+/// The estimate for a search.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(super) struct Estimate {
-    /// The share that is done, from 0 to 1.
+    /// The completed share, from 0 to 1.
     pub(super) share: f64,
     pub(super) error: f64,
-    /// Seconds that are left, if the error allows to tell.
+    /// Seconds left, if the error is small enough for an estimate.
     pub(super) left: Option<f64>,
 }
 
-/// The shares that were seen.
+/// The observed shares.
 #[derive(Debug)]
 pub(super) struct Forecast {
-    /// The seconds and the share at the end of each window, the beginning of the first before them.
+    /// The seconds and the share at the end of each window, after those at the beginning of the first one.
     ends: Vec<(f64, f64)>,
-    /// The length of a window in seconds, as it was asked for at first and doubled since.
+    /// The length of a window in seconds: the initial length, doubled at each merge.
     window: f64,
-    /// The newest share, and half of the range in which it lies.
+    /// The seconds and the newest share, with half of the range in which the share lies.
     newest: Option<(f64, f64, f64)>,
 }
 
 impl Forecast {
-    /// Nothing is seen yet; windows of so many seconds at first.
+    /// Returns a forecast without observations. `window` is the initial length of a window in seconds.
     pub(super) fn new(window: f64) -> Forecast {
         Forecast {
             ends: vec![(0.0, 0.0)],
@@ -43,7 +43,7 @@ impl Forecast {
         }
     }
 
-    /// After so many seconds a share between these two is done.
+    /// Records that a share between `least` and `most` is completed after `seconds`.
     pub(super) fn see(&mut self, seconds: f64, (least, most): (f64, f64)) {
         self.newest = None;
         if most - least > WIDEST {
@@ -66,7 +66,8 @@ impl Forecast {
         }
     }
 
-    /// How much the growth in the windows differs, as a part of its mean, and by the number of windows.
+    /// Returns the standard deviation of the growth in the windows, divided by its mean and by the square root of the
+    /// number of windows.
     fn spread(&self) -> Option<f64> {
         let rates = self.ends.windows(2);
         let rates = rates.map(|pair| (pair[1].1 - pair[0].1) / (pair[1].0 - pair[0].0));
@@ -82,7 +83,7 @@ impl Forecast {
         (mean > 0.0).then(|| deviation / mean / count.sqrt())
     }
 
-    /// What is known now.
+    /// Returns the present estimate, if there is one.
     pub(super) fn estimate(&self) -> Option<Estimate> {
         let (seconds, share, range) = self.newest?;
         let error = (share * (1.0 - share) * self.spread()?).max(range).min(1.0);

@@ -1,12 +1,12 @@
-//! The keys that are typed after an answer.
+//! The keys that a user can type after an answer.
 
 use super::style;
 use wamlet::{Engine, Wish};
 
-/// What `f` asks for.
+/// The number of answers for the key `f`.
 const FIVE: u64 = 5;
 
-/// What `h` tells.
+/// The text of the key `h`.
 const KEYS: &str = "
 ;  n  SPACE  TAB    next answer        a       all answers
 .  q  RETURN        no more            f       five more
@@ -15,14 +15,15 @@ t                   trace the next     *       what left the choice
 h  ?                this help
 ";
 
-/// What is shown at the first answer that others may follow.
+/// The hint at the first answer that others may follow.
 const FIRST: &str = "; next  RETURN stop  a all  h help";
 
-/// What is shown before another key is awaited.
+/// The prompt for another key.
 const ANOTHER: &str = "Key? ";
 
-/// What is shown until a key is typed, where there are colours, and what takes it off the screen again: if the
-/// line of the terminal has room for it, for on two lines it could not be taken off.
+/// Returns the hint to show until the user types a key, and the text that removes it again. Returns `None`
+/// without colours, or if the line of the terminal has no room for the hint: on two lines it could not be
+/// removed.
 pub(crate) fn hint(room: Option<usize>) -> Option<[String; 2]> {
     let length = FIRST.chars().count();
     let fits = room.is_none_or(|room| length < room);
@@ -32,7 +33,7 @@ pub(crate) fn hint(room: Option<usize>) -> Option<[String; 2]> {
     })
 }
 
-/// What a key means that was typed after an answer.
+/// Returns the meaning of a key typed after an answer.
 pub(crate) fn wish(key: char) -> Wish {
     match key {
         // `r` as in the first system of Lolli, and in SWI-Prolog.
@@ -43,7 +44,7 @@ pub(crate) fn wish(key: char) -> Wish {
         'w' => Wish::Again,
         't' => Wish::Traced,
         '*' => Wish::Choice,
-        // The interrupt key and the end of the input stop too.
+        // The interrupt key and the end of the input stop, too.
         '.' | 'q' | '\n' | '\r' | '\u{3}' | '\u{4}' => Wish::Stop,
         'h' | '?' => Wish::Told(format!("{KEYS}{ANOTHER}")),
         key => {

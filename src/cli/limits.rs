@@ -1,4 +1,4 @@
-//! The limits that every command takes.
+//! The limits that every command accepts.
 
 use std::time::Duration;
 use wamlet::EngineBuilder;
@@ -18,7 +18,7 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Sets them for an engine.
+    /// Sets the limits for an engine.
     pub(crate) fn set(self, mut builder: EngineBuilder) -> EngineBuilder {
         if let Some(bytes) = self.max_memory {
             builder = builder.memory_limit(bytes);
@@ -33,16 +33,16 @@ impl Limits {
     }
 }
 
-/// A number of seconds, such as `0.5`.
+/// Parses a number of seconds, such as `0.5`.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    // Longer than any clock tells is no limit.
+    // A time beyond the range of any clock means no limit.
     let number = text.parse::<f64>().ok().filter(|number| !number.is_nan());
     let number = number.map(|number| number.min(1.0e15));
     let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| "not a number of seconds such as 0.5".to_owned())
 }
 
-/// A number of bytes, such as `512m`.
+/// Parses a number of bytes, such as `512m`.
 fn size(text: &str) -> Result<usize, String> {
     let (digits, unit) = match text.to_ascii_lowercase().chars().last() {
         Some('k') => (&text[..text.len() - 1], 1 << 10),

@@ -1,5 +1,5 @@
-//! `wamlet man` and `wamlet completions`: what `man` and shells want to know of the command, made from the
-//! definitions of its arguments.
+//! `wamlet man` and `wamlet completions`: the texts for `man` and for shells, made from the definitions of
+//! the arguments.
 
 use super::args::{Options, told};
 use super::status::{BROKEN, exit_code};
@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Environment variables that the command looks at, and what for.
+/// The environment variables that the command uses, with their purpose.
 const ENVIRONMENT: [(&str, &str); 7] = [
     (
         "WAMLET_PATH",
@@ -40,14 +40,14 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     ),
 ];
 
-/// Where the script for zsh offers subcommands alone, and what stands there instead.
+/// The text that offers only subcommands in the script for zsh, and its replacement.
 const ZSH_COMMANDS: &str = "\":: :_wamlet_commands\"";
 const ZSH_COMMANDS_AND_FILES: &str = "\":: :{_wamlet_commands; _files}\"";
-/// The end of what follows the first argument: behind a file there may be more.
+/// The end of the arguments in the script for zsh: after a file there may be more files.
 const ZSH_CASES: &str = "        esac\n    ;;\nesac\n}\n";
 const ZSH_CASES_WITH_FILES: &str =
     "            (*)\n_files && ret=0\n;;\n        esac\n    ;;\nesac\n}\n";
-/// The same for subcommands in the script for fish.
+/// The text that offers only subcommands in the script for fish, and its replacement.
 const FISH_COMMAND: &str = "__fish_wamlet_needs_command\" -f -a";
 const FISH_COMMAND_OR_FILE: &str = "__fish_wamlet_needs_command\" -a";
 
@@ -79,7 +79,8 @@ struct Script {
     shell: Shell,
 }
 
-/// The command with its subcommands. Elsewhere these are told apart before clap sees them.
+/// Returns the definition of the command with its subcommands. Elsewhere the command finds its subcommand
+/// before clap runs.
 fn whole() -> Command {
     let mut whole = Options::command();
     for word in subcommands::ALL {
@@ -88,7 +89,7 @@ fn whole() -> Command {
     whole
 }
 
-/// The definition of a subcommand.
+/// Returns the definition of a subcommand.
 fn subcommand(word: &str) -> Command {
     match word {
         TEST => test::command(),
@@ -102,7 +103,7 @@ fn subcommand(word: &str) -> Command {
     }
 }
 
-/// The page of the manual about a subcommand or the command itself.
+/// Returns the manual page of a subcommand, or of the command itself.
 fn page(about: Option<&str>) -> io::Result<Vec<u8>> {
     let command = match about {
         None => whole().bin_name("wamlet"),
@@ -142,8 +143,8 @@ fn page(about: Option<&str>) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The script of completions for a shell. Where it offers subcommands it offers files too: that of bash does
-/// so by itself.
+/// Returns the completion script for a shell. The script offers files in addition to subcommands. That of
+/// bash does this by default.
 fn script(shell: Shell) -> String {
     let mut text = Vec::new();
     let mut command = whole().disable_help_subcommand(true);
@@ -160,7 +161,7 @@ fn script(shell: Shell) -> String {
     }
 }
 
-/// Lines for fish: the values of arguments that are no options, which it is not told otherwise.
+/// Returns lines for fish with the values of positional arguments, which its script otherwise lacks.
 fn fish_values(whole: &Command) -> String {
     let mut lines = String::new();
     for command in whole.get_subcommands() {
@@ -178,7 +179,7 @@ fn fish_values(whole: &Command) -> String {
     lines
 }
 
-/// Runs `wamlet man` or `wamlet completions`, with the arguments from this word on.
+/// Runs `wamlet man` or `wamlet completions`, with the arguments after `word`.
 pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode {
     let args: Vec<OsString> = args.collect();
     let text = if word == MAN {
@@ -195,7 +196,7 @@ pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode 
     };
     match written {
         Ok(()) => ExitCode::SUCCESS,
-        // Who closes it has seen enough.
+        // A closed pipe is not an error: its reader needs no more output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "ERROR: {error}");
@@ -225,7 +226,7 @@ mod tests {
         assert!(script(Shell::Fish).contains("completions\" -f -a \"bash "));
     }
 
-    /// The page on the command line knows every environment variable.
+    /// Checks that the manual page of the command line contains every environment variable.
     #[test]
     fn the_page_has_the_environment() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

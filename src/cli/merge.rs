@@ -1,4 +1,4 @@
-//! `wamlet merge`: adds the results of units up, and says which are missing.
+//! `wamlet merge`: adds up the results of units, and reports missing units.
 
 use super::args::{Reading, parsed};
 use super::report;
@@ -40,12 +40,12 @@ struct Options {
     files: Vec<String>,
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
 
-/// Runs the command; `args` begin with its word.
+/// Runs the command. `args` begins with the name of the subcommand.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let options: Options = match parsed(args) {
         Ok(options) => options,
@@ -54,13 +54,13 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit_code(merge(&options).unwrap_or_else(|status| status))
 }
 
-/// The results of a count by their units, and where each stands.
+/// The results of a count by their units, with their places.
 #[derive(Default)]
 struct Results {
-    /// The fingerprint and the number of units, with the place of the first.
+    /// The fingerprint and the number of units, with the place of the first result.
     count: Option<(String, u32, String)>,
     by_unit: BTreeMap<u32, (ResultLine, String)>,
-    /// Has a result shown to be wrong?
+    /// The exit status so far. It is not 0 if a result is wrong.
     status: i32,
 }
 
@@ -84,13 +84,13 @@ fn merge(options: &Options) -> Result<i32, i32> {
     }
 }
 
-/// What messages call the standard input.
+/// The name of the standard input in messages.
 pub(super) const STANDARD_INPUT: &str = "standard input";
 
-/// What is done with a line that is at a place.
+/// The function that processes a line at a place.
 type Work<'a> = dyn FnMut(&mut Engine, &[u8], &str) -> Result<(), i32> + 'a;
 
-/// Does something with each line of a file.
+/// Processes each line of a file.
 fn each_line(engine: &mut Engine, file: &str, work: &mut Work<'_>) -> Result<(), i32> {
     match File::open(&*os_of_text(file)) {
         Ok(opened) => lines_of(engine, &mut BufReader::new(opened), file, work),
@@ -101,7 +101,7 @@ fn each_line(engine: &mut Engine, file: &str, work: &mut Work<'_>) -> Result<(),
     }
 }
 
-/// Does something with each line that is not empty.
+/// Processes each line that is not empty.
 pub(super) fn lines_of(
     engine: &mut Engine,
     read: &mut dyn BufRead,
@@ -133,7 +133,8 @@ impl Results {
         let result = match ResultLine::read(line) {
             Ok(result) => result,
             Err(error) => {
-                // Who wrote it may have ended meanwhile. Whether the unit is missing shows in the end.
+                // Its writer may have ended in the middle of the line. If no other line contains the
+                // unit, the sum reports it as missing.
                 report::warning(engine, &format!("{place}: {error}"));
                 return Ok(());
             }
@@ -163,7 +164,7 @@ impl Results {
                 let message = format!("{place}: unit {unit} was counted before, at {former}");
                 report::warning(engine, &message);
             }
-            // It was tried again.
+            // The unit was tried again.
             (None, Some(_)) => {
                 self.by_unit.insert(unit, (result, place.to_owned()));
             }
@@ -172,7 +173,7 @@ impl Results {
         Ok(())
     }
 
-    /// Writes the sum. Gives the exit status.
+    /// Writes the sum. Returns the exit status.
     fn sum(&self, engine: &mut Engine) -> Result<i32, i32> {
         let mut status = self.status;
         for (unit, (result, place)) in &self.by_unit {
@@ -209,7 +210,7 @@ impl Results {
         }
     }
 
-    /// Writes the units of a file that have no result. Gives the exit status.
+    /// Writes the units of a file that have no result. Returns the exit status.
     fn write_missing(&self, engine: &mut Engine, units: &str) -> Result<i32, i32> {
         let mut status = self.status;
         let mut written = HashSet::new();
@@ -240,10 +241,10 @@ impl Results {
     }
 }
 
-/// So many missing units are named.
+/// Maximum number of missing units that a message names.
 const NAMED: usize = 20;
 
-/// What is said of missing units.
+/// Returns the message about missing units, or `None` if there are none.
 fn missing_units(units: impl Iterator<Item = u32>, of: u32) -> Option<String> {
     let units: Vec<u32> = units.collect();
     let names = units.iter().take(NAMED).map(ToString::to_string);

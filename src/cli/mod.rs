@@ -1,6 +1,6 @@
-//! The command: its subcommands, their arguments, the line editor, what it writes and its exit status. What programs,
-//! queries, tests and messages are is in the library, a crate of its own: nothing here knows of terms on the heap or of
-//! clauses, and what another host would need as well belongs to `api` or `testing`.
+//! The command: its subcommands, their arguments, the line editor, its output and its exit status. Programs, queries,
+//! tests and messages are in the library, which is a crate of its own. Nothing here depends on terms on the heap or on
+//! clauses. Code that another host would also need belongs to `api` or `testing`.
 //! Sees no other room: it is written against the public interface, `wamlet`.
 #![forbid(unsafe_code)]
 

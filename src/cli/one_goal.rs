@@ -1,11 +1,11 @@
-//! What commands of one goal have in common: the programs are loaded, and what ends the work is reported.
+//! Common parts of the commands for one goal: loading the programs and reporting errors.
 
 use super::report;
 use super::status::{load_status, status_of};
 use wamlet::{Engine, Error, ErrorKind, os_of_text};
 
-/// Loads the programs. If there are errors in them, reports that and what is not done therefore, and gives the exit
-/// status.
+/// Loads the programs. If they have errors, reports the errors and the work that is not done (`not_done`), and
+/// returns the exit status.
 pub(super) fn load(engine: &mut Engine, files: &[String], not_done: &str) -> Option<i32> {
     for file in files {
         if let Err(error) = engine.consult_file(&*os_of_text(file)) {
@@ -23,7 +23,8 @@ pub(super) fn load(engine: &mut Engine, files: &[String], not_done: &str) -> Opt
     Some(load_status(engine))
 }
 
-/// Reports what has ended the work, in the load of `what` if that is one, and gives the exit status.
+/// Reports the error that has ended the work, and returns the exit status. `what` names the load that the error
+/// ended, if there is one.
 pub(super) fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
     if let ErrorKind::Halt(status) = error.kind() {
         return *status;

@@ -1,8 +1,9 @@
-//! What the command itself writes to the standard output.
+//! Output of the command itself to the standard output.
 
 use wamlet::{Engine, Error};
 
-/// Writes a text of the command's own to the standard output. Who closes that has seen enough.
+/// Writes a text of the command to the standard output. A closed pipe is not an error: its reader
+/// needs no more output.
 pub(crate) fn show(engine: &mut Engine, text: &str) -> Result<(), Error> {
     let written = engine.write_output(text);
     match written.and_then(|()| engine.flush_output()) {

@@ -1,10 +1,11 @@
-//! Keys that come faster than a person types: of a text that is pasted where the terminal does not say so, or that
-//! waited while a query ran.
+//! Keys that come faster than a user types them: text that is pasted in a terminal that does not mark pastes, or that
+//! was typed while a query ran.
 //!
-//! The editor draws the line for each key, at last all of it, so a long text would take the square of its length.
-//! [`Keys`] gathers characters as long as further ones certainly wait, and adds them to the line at once. How many wait
-//! in the terminal the system tells; how many the editor has read ahead, the difference between two such numbers.
-//! Where that is not known, [`Pace`] has characters added without colours.
+//! The editor draws the line for each key, at last the whole line, so the time for a long text would grow with the
+//! square of its length. [`Keys`] therefore gathers characters while more of them certainly wait, and adds them to the
+//! line at once. The system reports the number of bytes that wait in the terminal. The difference between two such
+//! numbers is the number of bytes that the editor has read ahead. If these numbers are unknown, [`Pace`] makes the
+//! editor add characters without colours.
 
 use rustyline::{
     Cmd, ConditionalEventHandler, Event, EventContext, KeyCode, KeyEvent, Modifiers, Movement,
@@ -15,42 +16,43 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use wamlet::{Engine, Language, Lexeme};
 
-/// The end of a line of a query that goes on, with what the next line begins with.
+/// The end of a line inside an unfinished query, and the beginning of the next line.
 const INDENT: &str = "\n     ";
-/// So many keys at the end of what waits are not gathered, so that what ends the text finds nothing gathered.
+/// Number of keys at the end of the waiting text that are not gathered. The key that ends the text thus finds no
+/// gathered keys.
 const TAIL: usize = 80;
 
-/// What is shared with the editor's keys.
+/// The state that the handler of the editor's keys shares.
 #[derive(Clone, Default)]
 pub(super) struct Shared(Arc<Mutex<Asked>>);
 
-/// What is asked for, and typed.
+/// The requested input and the typed keys.
 #[derive(Default)]
 pub(super) struct Asked {
     pub(super) language: Language,
-    /// Does a text end only with a full stop?
+    /// Whether only a full stop ends a text.
     pub(super) whole_queries: bool,
     keys: Keys,
-    /// The line was given up; the keys that were typed behind that are read as far as they are there.
+    /// Whether the user has abandoned the line. The keys typed after that are read as far as they are available.
     given_up: bool,
-    /// These keys.
+    /// The keys typed after the abandoned line.
     behind: String,
 }
 
-/// What is known of the keys that wait.
+/// The state of the waiting keys.
 #[derive(Default)]
 struct Keys {
-    /// Characters that are not yet of the line.
+    /// Characters that are not yet part of the line.
     gathered: String,
     /// Bytes that wait in the terminal.
     waiting: usize,
-    /// Bytes that the editor has read ahead, at least.
+    /// Minimum number of bytes that the editor has read ahead.
     ahead: usize,
-    /// Is the line to be accepted? The key for that was used to add what was gathered.
+    /// Whether to accept the line. The key that accepts it was used to add the gathered characters.
     accepts: bool,
     /// The first character of the next line.
     next: Option<char>,
-    /// Does the terminal say that a text is being pasted?
+    /// Whether the terminal has marked the beginning of a paste.
     bracketed: bool,
 }
 
@@ -67,33 +69,33 @@ impl Shared {
 }
 
 impl Asked {
-    /// Is this text whole?
+    /// Returns whether the text is complete.
     pub(super) fn is_whole(&self, text: &str) -> bool {
         !self.whole_queries || text.trim().is_empty() || self.language.clause_end(text).is_some()
     }
 
-    /// A line is asked for: what of it was typed with the last one.
+    /// Begins a line. Returns the part of it that was typed together with the last line.
     pub(super) fn begin(&mut self) -> String {
         let next = self.keys.next.take();
         self.keys = Keys::default();
         next.map_or_else(String::new, String::from)
     }
 
-    /// Was the line given up? Then what was typed behind that.
+    /// Returns the keys typed after an abandoned line, or `None` if the line was not abandoned.
     pub(super) fn take_given_up(&mut self) -> Option<String> {
         std::mem::take(&mut self.given_up).then(|| std::mem::take(&mut self.behind))
     }
 
-    /// What ends the line of an unfinished query, of which this stands before the cursor.
+    /// Returns the line end to insert into an unfinished query. `before` is the text before the cursor.
     fn line_end(&self, before: &str) -> &'static str {
-        // Blanks would be characters of a name or string.
+        // Blanks would become part of a quoted name or string.
         let last = self.language.lexemes(before).pop();
         let quoted = last
             .is_some_and(|(range, lexeme)| lexeme == Lexeme::Wrong && range.end == before.len());
         if quoted { "\n" } else { INDENT }
     }
 
-    /// What a key does; nothing if it does what it usually does.
+    /// Returns the command for a key, or `None` for its usual command.
     fn command(&mut self, key: KeyEvent, line: &str, at: usize) -> Option<Cmd> {
         if self.given_up {
             self.behind.extend(char_of(key));
@@ -142,7 +144,7 @@ impl Asked {
                     self.keys.gathered.push(char);
                     self.keys.add()
                 }
-                // The editor would forget the keys that it has read together with this one.
+                // The editor would discard the keys that it has read together with this one.
                 None if key == KeyEvent::ctrl('C') => {
                     self.keys.gathered.clear();
                     self.given_up = Engine::stop_waiting_for_keys();
@@ -156,23 +158,23 @@ impl Asked {
 }
 
 impl Keys {
-    /// A key has been read. Gives how many bytes follow, at least.
+    /// Records that a key was read. Returns the minimum number of bytes that follow.
     fn note(&mut self, key: KeyEvent) -> usize {
         let waiting = Engine::keys_waiting();
         let length = match typed(key) {
             Some(char) => char.len_utf8(),
             None if ends_line(key) => 1,
-            // What it is made of is not known.
+            // The number of its bytes is unknown.
             None => usize::MAX,
         };
-        // The editor reads ahead when nothing is left of what it has read.
+        // The editor reads ahead when it has used all bytes read so far.
         let read = self.waiting.checked_sub(waiting).filter(|&read| read > 0);
         self.ahead = read.unwrap_or(self.ahead).saturating_sub(length);
         self.waiting = waiting;
         waiting + self.ahead
     }
 
-    /// Adds what was gathered to the line.
+    /// Adds the gathered characters to the line.
     fn add(&mut self) -> Option<Cmd> {
         Some(Cmd::Insert(1, std::mem::take(&mut self.gathered)))
     }
@@ -182,7 +184,7 @@ fn ends_line(key: KeyEvent) -> bool {
     key == KeyEvent(KeyCode::Enter, Modifiers::NONE) || key == KeyEvent::ctrl('J')
 }
 
-/// The character of a key that means something where a single key is asked for, or ends a line.
+/// Returns the character of a key that ends a line or is a reply to a prompt for a single key.
 fn char_of(key: KeyEvent) -> Option<char> {
     match key {
         _ if ends_line(key) => Some('\n'),
@@ -192,7 +194,7 @@ fn char_of(key: KeyEvent) -> Option<char> {
     }
 }
 
-/// The character that a key types.
+/// Returns the character that a key types.
 fn typed(key: KeyEvent) -> Option<char> {
     match key {
         KeyEvent(KeyCode::Char(char), Modifiers::NONE) => Some(char),
@@ -214,28 +216,30 @@ impl ConditionalEventHandler for Shared {
     }
 }
 
-/// Tells the keys of a person from other characters, for which the line is not drawn in colours.
+/// Distinguishes keys typed by a user from other characters. For the latter, the line is not drawn in colours.
 #[derive(Default)]
 pub(super) struct Pace {
-    /// When the last character came.
+    /// The time of the last character.
     last: Cell<Option<Instant>>,
-    /// Was all drawn since? Then nobody knows how long the next one was waited for.
+    /// Whether the whole line was drawn since then. The time since the last character then includes the drawing, so it
+    /// does not show how soon the next character came.
     drawn: Cell<bool>,
-    /// So many characters in a row had all drawn.
+    /// Number of consecutive characters that were drawn in colours.
     in_a_row: Cell<u32>,
-    /// Was the last one added without colours?
+    /// Whether the last character was added without colours.
     plain: Cell<bool>,
 }
 
 impl Pace {
-    /// A character that comes sooner is no key of a person's.
+    /// Minimum time between two keys that a user types.
     const FAST: Duration = Duration::from_millis(4);
-    /// After so many in a row one is only added, to find out how soon the next one comes.
+    /// After this number of coloured characters in a row, one is added without colours. This shows how soon the next
+    /// character comes.
     const ROW: u32 = 16;
-    /// Longer lines than that, in bytes, are drawn without colours meanwhile.
+    /// Lines longer than this, in bytes, are drawn without colours while characters come fast.
     const LONG: usize = 2000;
 
-    /// A character has come: is it to be added without colours?
+    /// Records that a character came. Returns whether to add it without colours.
     pub(super) fn note_char(&self) -> bool {
         let now = Instant::now();
         let since = self.last.replace(Some(now)).map(|last| now - last);
@@ -248,13 +252,13 @@ impl Pace {
         plain
     }
 
-    /// All of the line is drawn: without colours?
+    /// Records that the whole line is being drawn. Returns whether to draw it without colours.
     pub(super) fn note_drawn(&self, bytes: usize) -> bool {
         self.drawn.set(true);
         self.plain.get() && bytes > Pace::LONG
     }
 
-    /// The line is drawn in colours from here on: was the end of it without them?
+    /// Returns whether the end of the line was drawn without colours. From now on the line is drawn in colours.
     pub(super) fn end(&self) -> bool {
         self.plain.take()
     }

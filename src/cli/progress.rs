@@ -1,5 +1,5 @@
-//! The progress of a count, on the standard error output while it runs: at a terminal a line that is renewed and goes
-//! away, else a line each time if it is asked for, as JSON with `--json`.
+//! The progress of a count, shown on the standard error output. A terminal shows a line that is renewed and removed at
+//! the end. Otherwise, on request, each report is a separate line, in JSON with `--json`.
 
 use super::forecast::{Estimate, Forecast};
 use super::unit_lines::number_of;
@@ -11,17 +11,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 use wamlet::{Engine, Progress, SearchProgress};
 
-/// After this time a terminal shows the progress, and then after each of these.
+/// The time after which a terminal shows the progress, and the time between renewals.
 const SHOWN_AFTER: Duration = Duration::from_secs(2);
 const RENEWED_AFTER: Duration = Duration::from_millis(500);
-/// After this time the engine is asked for the first time; then after twice the time, up to the longest.
+/// The time after which the engine is first asked for its progress. The time doubles up to the longest one.
 const FIRST_ASKED: Duration = Duration::from_millis(1);
 const LONGEST: Duration = Duration::from_millis(250);
-/// So long an answer is waited for.
+/// The time to wait for an answer of the engine.
 const ANSWER: Duration = Duration::from_millis(5);
-/// Numbers of more digits are rounded in the line for people.
+/// Maximum number of digits of numbers for people. Longer numbers are rounded.
 const MOST_DIGITS: usize = 18;
-/// Lines do not come faster.
+/// Minimum time between two lines.
 const FASTEST: Duration = Duration::from_millis(1);
 
 /// Who wants to see the progress.
@@ -39,26 +39,26 @@ pub(crate) struct ShowProgress {
     pub(crate) each: Option<Duration>,
 }
 
-/// How it is shown.
+/// The form of the progress.
 #[derive(Copy, Clone, Debug)]
 enum Form {
-    /// A line that is renewed.
+    /// One line that is renewed.
     Renewed,
-    /// Lines.
+    /// Separate lines.
     Lines,
-    /// Objects of JSON.
+    /// JSON objects.
     Json,
 }
 
-/// The progress of an engine, and how it is shown, if it is.
+/// The progress of an engine and its form, or `None` if it is not shown.
 pub(crate) struct Watched(Option<(Progress, Shown, Times)>);
 
-/// When it is shown first, and how long after each time.
+/// The time until the progress is first shown, and the time between reports.
 type Times = (Duration, Duration);
 
 impl ShowProgress {
-    /// The progress of this engine: that of a count is shown at a terminal also without the option, unless it is to be `quiet`.
-    /// Of a unit its number and how many there are is shown, too.
+    /// Returns the progress of this engine. A terminal shows the progress of a count even without the option, unless
+    /// `quiet` is true. The progress of a unit includes its number and the number of units.
     pub(crate) fn of(
         self,
         engine: &mut Engine,
@@ -85,19 +85,19 @@ impl ShowProgress {
 }
 
 impl Watched {
-    /// That of work whose progress nobody wants to see.
+    /// Returns a value that shows no progress.
     pub(crate) fn none() -> Watched {
         Watched(None)
     }
 
-    /// Does the work, and shows its progress meanwhile.
+    /// Runs the work and shows its progress meanwhile.
     pub(crate) fn during<T>(self, work: impl FnOnce() -> T) -> T {
         let Some((progress, mut shown, times)) = self.0 else {
             return work();
         };
         thread::scope(|scope| {
             let (done, wait): (Sender<()>, Receiver<()>) = channel();
-            // Without a thread nothing is shown.
+            // Without a thread, no progress is shown.
             let _watcher = thread::Builder::new()
                 .spawn_scoped(scope, move || shown.watch(&progress, &wait, times));
             let result = work();
@@ -107,41 +107,41 @@ impl Watched {
     }
 }
 
-/// Is the work still under way after some time?
+/// Returns whether the work is still running after some time.
 fn goes_on(wait: &Receiver<()>, time: Duration) -> bool {
     matches!(wait.recv_timeout(time), Err(RecvTimeoutError::Timeout))
 }
 
-/// What a line tells.
+/// The contents of a line.
 #[derive(Debug, Serialize)]
 struct Line {
     progress: &'static str,
-    /// The number of the unit, and how many there are.
+    /// The number of the unit, and the number of units.
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<u32>,
     solutions: Option<Number>,
     seconds: f64,
-    /// Solutions in a second.
+    /// Solutions per second.
     rate: Option<f64>,
     share: Option<f64>,
     error: Option<f64>,
-    /// Seconds.
+    /// Seconds left.
     left: Option<f64>,
 }
 
-/// What was shown so far.
+/// The state of the display.
 struct Shown {
     form: Form,
     unit: Option<(u32, u32)>,
     window: f64,
     forecast: Forecast,
-    /// The number of the search that is shown, and when it may have begun.
+    /// The number of the search that is shown, and its earliest possible start.
     search: Option<(u64, Instant)>,
-    /// The last time that was looked for one.
+    /// The last time that the progress was read.
     looked: Instant,
-    /// The seconds and the number of solutions of the line before.
+    /// The seconds and the number of solutions in the previous line.
     before: Option<(f64, f64)>,
     is_there: bool,
 }
@@ -161,7 +161,7 @@ impl Shown {
         }
     }
 
-    /// Asks how far the work is, and shows it, until it has ended.
+    /// Requests and shows the progress of the work until the work has ended.
     fn watch(
         &mut self,
         progress: &Progress,
@@ -194,7 +194,7 @@ impl Shown {
         self.clear();
     }
 
-    /// What there is to tell.
+    /// Returns the line for a report of the engine.
     fn see(&mut self, reading: &SearchProgress) -> Line {
         let known = self.search.filter(|(search, _)| *search == reading.search);
         let (_, begun) = known.unwrap_or_else(|| {
@@ -239,15 +239,15 @@ impl Shown {
             Form::Lines => format!("% {}\n", words(line)),
             Form::Renewed => {
                 self.is_there = true;
-                // More than one line could not be taken back: without wrapping it is cut at the margin.
+                // Only one line can be removed: without wrapping, the terminal cuts it at the margin.
                 format!("\r\x1b[K\x1b[?7l% {}\x1b[?7h", words(line))
             }
         };
-        // Nobody can be told that the standard error output fails.
+        // An error of the standard error output cannot be reported.
         let _ = io::stderr().write_all(text.as_bytes());
     }
 
-    /// Takes the line back.
+    /// Removes the line.
     fn clear(&mut self) {
         if std::mem::take(&mut self.is_there) {
             let _ = io::stderr().write_all(b"\r\x1b[K");
@@ -255,7 +255,7 @@ impl Shown {
     }
 }
 
-/// A line for people.
+/// Returns the text of a line for people.
 fn words(line: &Line) -> String {
     let mut parts = Vec::new();
     if let (Some(unit), Some(of)) = (line.unit, line.of) {
@@ -279,7 +279,7 @@ fn words(line: &Line) -> String {
     parts.join(", ")
 }
 
-/// The digits in groups of three; of a large number the first ones only.
+/// Returns the digits in groups of three. Large numbers are rounded.
 fn grouped(digits: &str) -> String {
     if digits.len() > MOST_DIGITS
         && let Ok(number) = digits.parse::<f64>()
@@ -300,7 +300,7 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-/// A time, in its two largest units.
+/// Returns a time in its two largest units.
 fn time(seconds: f64) -> String {
     const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")];
     let all = seconds.round() as u64;

@@ -1,4 +1,5 @@
-//! The prompt of the command: the session of the library, with the line editor, and what its outcome means.
+//! The prompt of the command: it runs the session of the library with the line editor, and converts its
+//! result to an outcome.
 
 use super::editor::Typist;
 use super::report::{self, Place};
@@ -6,23 +7,23 @@ use super::{BROKEN, Outcome};
 use std::io::IsTerminal;
 use wamlet::{Engine, Error, ErrorKind, Solutions};
 
-/// The files that keep the queries of former sessions of Prolog and of Lolli.
+/// The files with the queries of earlier sessions of Prolog and of Lolli.
 const HISTORY: &str = "history";
 const LOLLI_HISTORY: &str = "lolli_history";
 
-/// Is the standard input a terminal?
+/// Returns whether the standard input is a terminal.
 pub(crate) fn is_terminal() -> bool {
     std::io::stdin().is_terminal()
 }
 
-/// Has sessions ask a person at a terminal.
+/// Sets the line editor for sessions, if the standard input is a terminal.
 pub(crate) fn set_editor(engine: &mut Engine, lolli: bool) {
     if is_terminal() {
         engine.set_query_editor(Typist::new(if lolli { LOLLI_HISTORY } else { HISTORY }));
     }
 }
 
-/// Answers queries until the input ends or the program halts.
+/// Runs queries until the input ends or the program halts.
 pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
     if banner && is_terminal() {
         let version = env!("CARGO_PKG_VERSION");
@@ -39,14 +40,14 @@ pub(crate) fn run(engine: &mut Engine, banner: bool) -> Outcome {
     }
     let place = Place::start("user_input");
     report::error(engine, &error, None, place);
-    // Nobody shall believe that all went well.
+    // The exit status must report the error.
     Outcome::Exit(BROKEN)
 }
 
-/// Answers queries of Lolli in the context of modules until the input ends or is left.
+/// Runs queries of Lolli in the context of modules until the input ends or the user leaves the session.
 ///
 /// # Errors
-/// What keeps the session from going on.
+/// Returns the error that ends the session.
 pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Result<(), Error> {
     if banner && is_terminal() {
         let version = env!("CARGO_PKG_VERSION");
@@ -56,10 +57,10 @@ pub(crate) fn lolli(engine: &mut Engine, modules: &[&str], banner: bool) -> Resu
     engine.lolli_session(modules)
 }
 
-/// The first solution of a goal of the command line, with the sessions that it asks for on the way.
+/// Runs a goal of the command line up to its first solution, with the sessions that it requests.
 ///
 /// # Errors
-/// Those of the goal, and as [`Engine::session_within`].
+/// Returns the errors of the goal and those of [`Engine::session_within`].
 pub(crate) fn first(mut solutions: Solutions<'_>) -> Result<bool, Error> {
     loop {
         match solutions.advance() {

@@ -1,27 +1,27 @@
-//! Errors and warnings, on the standard error output: for people, or for programs.
+//! Errors and warnings on the standard error output, for people or for programs.
 
 use super::status::{BROKEN, exit_code};
 use super::style;
 use std::process::ExitCode;
 use wamlet::{Engine, Error, ErrorKind, Location, Message, MessageForm, MessageKind, Severity};
 
-/// Where the text of a query stands.
+/// The place of a query's text.
 #[derive(Copy, Clone)]
 pub(crate) struct Place<'a> {
-    /// The name to be shown.
+    /// The name to show.
     pub(crate) name: &'a str,
-    /// The line of its first line, from 1.
+    /// The line where the text begins, from 1.
     pub(crate) line: usize,
 }
 
 impl Place<'_> {
-    /// The first line of what has this name.
+    /// Returns the first line of the text with this name.
     pub(crate) const fn start(name: &str) -> Place<'_> {
         Place { name, line: 1 }
     }
 }
 
-/// The form of messages: JSON where that is wanted, colours for terminals only.
+/// Returns the form of messages: JSON on request, colours for terminals only.
 pub(crate) fn form(json: bool) -> MessageForm {
     match json {
         true => MessageForm::Json,
@@ -39,8 +39,8 @@ pub(crate) fn error(engine: &mut Engine, error: &Error, what: Option<&str>, plac
     engine.show_message(&message);
 }
 
-/// What names the load of this file in the message about an error that has ended it: what limits tell names no
-/// file by itself.
+/// Returns the name of the file whose load ended with this error, if the error is a limit. Messages about
+/// limits do not name the file themselves.
 pub(crate) fn ended_load<'a>(error: &Error, file: &'a str) -> Option<&'a str> {
     let limit = matches!(
         error.kind(),
@@ -49,7 +49,7 @@ pub(crate) fn ended_load<'a>(error: &Error, file: &'a str) -> Option<&'a str> {
     limit.then_some(file)
 }
 
-/// Shows an error (`is_error`) or failure of a directive of a file.
+/// Shows an error (`is_error`) or a failure of a directive in a file.
 pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool, message: &str) {
     let (severity, kind) = match is_error {
         true => (Severity::Error, MessageKind::Exception),
@@ -72,12 +72,12 @@ fn tell(
     });
 }
 
-/// Shows an error that has no place.
+/// Shows an error without a place.
 pub(crate) fn plain_error(engine: &mut Engine, message: &str) {
     tell(engine, Severity::Error, MessageKind::Other, None, message);
 }
 
-/// Shows that a goal has failed that ought to succeed.
+/// Shows that a goal that should succeed has failed.
 pub(crate) fn failure(engine: &mut Engine, message: &str) {
     tell(
         engine,
@@ -93,35 +93,35 @@ pub(crate) fn warning(engine: &mut Engine, message: &str) {
     tell(engine, Severity::Warning, MessageKind::Other, None, message);
 }
 
-/// Writes a text to the standard error output, behind all that the program wrote.
+/// Writes a text to the standard error output, after everything that the program wrote.
 pub(crate) fn say(engine: &mut Engine, text: &str) {
-    // What the program wrote comes first, on lines of its own.
+    // The output of the program comes first, on its own lines.
     if engine.output_column() > 0 {
         let _ = engine.write_output("\n");
     }
-    // Nobody can be told that the standard error output fails.
+    // An error of the standard error output cannot be reported.
     let _ = engine.flush_output();
     let _ = engine.write_error_output(text);
 }
 
-/// Has an engine report what it meets: as JSON, or for people.
+/// Makes an engine print its messages, as JSON or for people.
 pub(crate) fn report_as(engine: &mut Engine, json: bool) {
     engine.print_diagnostics(true);
     engine.set_message_form(form(json));
     engine.interrupt_handle().on_ctrl_c();
 }
 
-/// There is no engine that could tell why.
+/// Reports that no engine could be made. Returns the exit status.
 pub(crate) fn no_engine(error: &Error) -> ExitCode {
     use std::io::Write;
     let _ = writeln!(std::io::stderr(), "ERROR: {error}");
     exit_code(BROKEN)
 }
 
-/// Where the text of a goal of the command line stands.
+/// The place of a goal on the command line.
 pub(super) const GOAL: Place<'_> = Place::start("goal");
 
-/// The place of such a goal as a whole.
+/// Returns the location of a whole goal on the command line.
 pub(super) fn of_goal(goal: &str) -> Location {
     let source_line = goal.lines().next().unwrap_or_default().to_owned();
     Location {
@@ -133,7 +133,7 @@ pub(super) fn of_goal(goal: &str) -> Location {
     }
 }
 
-/// Reports what such a goal has raised.
+/// Reports an error of a goal on the command line.
 pub(super) fn goal_error(engine: &mut Engine, error: &Error, goal: &str) {
     let message = engine.message_of(error, None, (GOAL.name, GOAL.line));
     engine.show_message(&message.at(of_goal(goal)));

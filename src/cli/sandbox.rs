@@ -1,4 +1,4 @@
-//! What the text of a command may reach: the option `--sandbox`.
+//! The option `--sandbox`: the resources outside the engine that programs may use.
 
 use wamlet::{Capabilities, Clock, Engine, EngineBuilder, Input, Random};
 
@@ -17,18 +17,18 @@ pub(crate) struct Sandbox {
     sandbox: Option<Grants>,
 }
 
-/// Grants, as they are written.
+/// Grants, as the user writes them.
 #[derive(Clone, Debug)]
 pub(crate) struct Grants {
     capabilities: Capabilities,
-    /// Is what the program writes shown by the command, not by the program?
+    /// Whether the command shows the output of the program, which may not write to the standard streams itself.
     pure: bool,
-    /// May it read the standard input?
+    /// Whether the program may read the standard input.
     reads: bool,
 }
 
 impl Sandbox {
-    /// Sets them for an engine.
+    /// Sets the grants for an engine.
     pub(crate) fn set(&self, builder: EngineBuilder) -> EngineBuilder {
         match &self.sandbox {
             Some(grants) => builder.capabilities(grants.capabilities.clone()),
@@ -36,7 +36,7 @@ impl Sandbox {
         }
     }
 
-    /// Shows what a program without grants writes.
+    /// Shows the output of a program without grants.
     pub(crate) fn show_output(&self, engine: &mut Engine) {
         if self.sandbox.as_ref().is_some_and(|grants| grants.pure) {
             engine.set_output(std::io::stdout());
@@ -44,7 +44,7 @@ impl Sandbox {
         }
     }
 
-    /// Lets the command read the standard input, for the prompt or for a program that is typed, where the program may not.
+    /// Lets the command read the standard input for the prompt or for a typed program, if the program itself may not.
     pub(crate) fn read_queries(&self, engine: &mut Engine) {
         if self.sandbox.as_ref().is_some_and(|grants| !grants.reads) {
             engine.set_query_input(std::io::stdin());
@@ -52,13 +52,13 @@ impl Sandbox {
     }
 }
 
-/// Reads grants.
+/// Parses grants.
 fn grants(text: &str) -> Result<Grants, String> {
     let mut words = text.split(',').filter(|word| !word.is_empty()).peekable();
     let pure = words.next_if(|word| *word == "pure").is_some();
     let _ = words.next_if(|word| !pure && *word == "script");
     let mut capabilities = match pure {
-        // The program is the user's, as are the queries.
+        // The program and the queries both belong to the user.
         true => Capabilities::pure().host_scope(false),
         false => Capabilities::script().stdin(Input::Process),
     };

@@ -1,5 +1,4 @@
-//! How a command that runs programs sets its engines: limits, what programs may reach, how they are read, and how errors
-//! are shown.
+//! Setup of engines for commands that run programs: limits, capabilities, reading and the form of errors.
 
 use super::args::Reading;
 use super::limits::Limits;
@@ -24,7 +23,7 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    /// That of a command that runs no programs.
+    /// Returns the setup of a command that runs no programs.
     pub(crate) fn plain(json: bool) -> Setup {
         Setup {
             json,
@@ -36,10 +35,10 @@ impl Setup {
         self.sandbox.set(self.limits.set(settings)).build()
     }
 
-    /// An engine, which reports what it meets.
+    /// Returns an engine that reports its messages.
     ///
     /// # Errors
-    /// There is none.
+    /// Returns an error if the engine cannot be made.
     pub(crate) fn engine(&self) -> Result<Engine, Error> {
         let mut engine = self.built(self.reading.settings())?;
         self.sandbox.show_output(&mut engine);
@@ -47,16 +46,16 @@ impl Setup {
         Ok(engine)
     }
 
-    /// The same, or the status to end with where there is none: then it was told why.
+    /// Returns an engine that reports its messages. Reports an error if there is none, and returns the exit status.
     pub(crate) fn engine_or_status(&self) -> Result<Engine, ExitCode> {
         self.engine().map_err(|error| no_engine(&error))
     }
 
-    /// An engine for programs that are read so. What they write goes to the standard error output: the standard output is
-    /// for lines. Signals end the process: a unit has no effects to be undone.
+    /// Returns an engine for programs that are read as `reading` says. The programs write to the standard error output,
+    /// because the standard output is for result lines. Signals end the process, because a unit has no effects to undo.
     ///
     /// # Errors
-    /// The exit status if there is none.
+    /// Returns the exit status if the engine cannot be made.
     pub(crate) fn engine_of_lines(&self, reading: Reading) -> Result<Engine, i32> {
         let mut engine = self.built(reading.settings()).map_err(|error| {
             no_engine(&error);

@@ -1,4 +1,4 @@
-//! `wamlet split`: divides a count into units that other processes count.
+//! `wamlet split`: divides a count into units for other processes.
 
 use super::args::parsed;
 use super::setup::Setup;
@@ -38,12 +38,12 @@ struct Options {
     files: Vec<String>,
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
 
-/// Runs the command; `args` begin with its word.
+/// Runs the command. `args` begins with the name of the subcommand.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let options: Options = match parsed(args) {
         Ok(options) => options,

@@ -1,29 +1,29 @@
-//! How work comes out, and the exit status that tells of it.
+//! Outcomes of work and their exit statuses.
 
 use std::process::ExitCode;
 use wamlet::{Engine, Error, ErrorKind};
 
-/// A goal failed, or a loaded file has errors.
+/// Status if a goal failed or a loaded file has errors.
 pub(crate) const FAILED: i32 = 1;
-/// An exception, wrong usage, a file that cannot be opened.
+/// Status for an exception, wrong usage, or a file that cannot be opened.
 pub(crate) const BROKEN: i32 = 2;
-/// A limit of time, of inferences or of memory was reached.
+/// Status if a limit of time, of inferences or of memory was reached.
 pub(crate) const LIMITED: i32 = 3;
 
-/// How a part of the work came out.
+/// The outcome of a part of the work.
 pub(crate) enum Outcome {
-    /// Go on.
+    /// The work continues.
     Done,
-    /// End with this status.
+    /// The process ends with this status.
     Exit(i32),
 }
 
-/// What a process can tell of its status: a byte.
+/// Returns the exit code of a process: the lowest byte of the status.
 pub(crate) fn exit_code(status: i32) -> ExitCode {
     ExitCode::from(status.to_le_bytes()[0])
 }
 
-/// The exit status for errors in what was loaded.
+/// Returns the exit status for errors in loaded files.
 pub(crate) fn load_status(engine: &mut Engine) -> i32 {
     match engine.load_met_memory_limit() {
         true => LIMITED,
@@ -31,7 +31,7 @@ pub(crate) fn load_status(engine: &mut Engine) -> i32 {
     }
 }
 
-/// The exit status of an error that ends the process.
+/// Returns the exit status for an error that ends the process.
 pub(crate) fn status_of(error: &Error) -> i32 {
     match error.kind() {
         ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,

@@ -1,18 +1,18 @@
-//! Colours: only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+//! Colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
 
 use std::io::IsTerminal;
 
-/// Dim text.
+/// The code for dim text.
 pub(crate) const DIM: &str = "\x1b[2m";
-/// Ends all of them.
+/// The code that ends all styles.
 pub(crate) const PLAIN: &str = "\x1b[0m";
 
-/// May colours be shown on the standard output?
+/// Returns whether the standard output may show colours.
 pub(crate) fn on_output() -> bool {
     std::io::stdout().is_terminal() && wanted()
 }
 
-/// May colours be shown on the standard error output?
+/// Returns whether the standard error output may show colours.
 pub(crate) fn on_errors() -> bool {
     std::io::stderr().is_terminal() && wanted()
 }
@@ -22,7 +22,7 @@ fn wanted() -> bool {
     set("NO_COLOR").is_none() && set("TERM").is_some_and(|term| term != "dumb")
 }
 
-/// The text in this style, if styles are wanted.
+/// Returns the text in this style, if styles are wanted.
 pub(crate) fn styled(text: &str, style: &str, wanted: bool) -> String {
     if wanted {
         format!("{style}{text}{PLAIN}")

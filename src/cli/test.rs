@@ -1,4 +1,4 @@
-//! `wamlet test`: runs the tests of answers that files hold, and writes answers into them.
+//! `wamlet test`: runs the tests of answers in files, and writes answers into the files.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
@@ -73,14 +73,14 @@ struct Options {
     reading: Reading,
 }
 
-/// Reads the name of a format.
+/// Parses the name of a format.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|format| PossibleValue::new(format.name()).help(format.about()));
     let named = |name: String| Format::ALL.into_iter().find(|format| format.name() == name);
     PossibleValuesParser::new(names).map(move |name| named(name).unwrap_or_default())
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
@@ -100,7 +100,7 @@ pub(crate) fn run(args: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Is this run by a service that nobody watches?
+/// Returns whether this run is in a CI service that no user watches.
 fn in_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
@@ -132,7 +132,7 @@ fn work(options: &Options) -> Result<u8, String> {
         report.coverage = None;
     }
     let accepted = if report.not_run.is_some() {
-        // Who stops it wants nothing else to happen.
+        // A user who stops the tests wants nothing else to happen.
         let _ = writeln!(io::stderr(), "% Execution aborted");
         Vec::new()
     } else if options.review {
@@ -150,7 +150,7 @@ fn work(options: &Options) -> Result<u8, String> {
     }
     let text = report.render(&files, options.format);
     match (&options.coverage_lcov, lcov) {
-        // The standard output is for it alone.
+        // The standard output is for LCOV only.
         (Some(path), Some(lcov)) if path.as_os_str() == "-" => {
             show(&lcov, false)?;
             let _ = io::stderr().write_all(text.as_bytes());
@@ -166,8 +166,8 @@ fn work(options: &Options) -> Result<u8, String> {
     Ok(report.status())
 }
 
-/// Runs the tests of a file anew into which answers were written, if there is anything left to tell of it: places
-/// in it have moved.
+/// Runs the tests of a file again after answers were written into it, if unreported results are left: their
+/// places have moved.
 fn renew(
     report: &mut Report,
     files: &mut [TestFile],
@@ -203,7 +203,7 @@ fn renew(
     Ok(())
 }
 
-/// Keeps the tests of a file that are wanted.
+/// Keeps the tests of a file that match the filter.
 fn keep_wanted(file: &mut TestFile, options: &Options) {
     let Some(filter) = &options.filter else {
         return;
@@ -240,7 +240,7 @@ fn settings(options: &Options, ci: bool) -> Settings {
     settings
 }
 
-/// The files with tests.
+/// Reads the files with tests.
 fn read(options: &Options) -> Result<Vec<TestFile>, String> {
     let here = [PathBuf::from(".")];
     let paths = if options.paths.is_empty() {
@@ -254,7 +254,7 @@ fn read(options: &Options) -> Result<Vec<TestFile>, String> {
     for path in found {
         match TestFile::read(&path) {
             Ok(file) => files.push(file),
-            // A file that was only come across may be anything.
+            // A file found in a folder may have any content.
             Err(error)
                 if error.kind() == io::ErrorKind::InvalidData && !options.paths.contains(&path) => {
             }
@@ -264,7 +264,7 @@ fn read(options: &Options) -> Result<Vec<TestFile>, String> {
     Ok(files)
 }
 
-/// Writes the answers of these results, which then have passed. Gives the numbers of the files.
+/// Writes the answers of these results, which then have passed. Returns the numbers of the files.
 fn accept(
     report: &mut Report,
     files: &[TestFile],
@@ -293,11 +293,11 @@ fn accept(
     Ok(changed)
 }
 
-/// Asks of each result whether it is to be written. Gives the numbers of those that are.
+/// Asks for each result whether to write it. Returns the numbers of the results to write.
 fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
     let mut wanted = Vec::new();
     let mut rest = false;
-    // Ctrl-C ends the questions: what was accepted by then is written.
+    // Ctrl-C ends the questions. Results accepted so far are written.
     if let Ok(engine) = Engine::new() {
         engine.interrupt_handle().on_ctrl_c();
     }
@@ -341,15 +341,15 @@ fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
     Ok(wanted)
 }
 
-/// The next line of the standard input; none at its end.
+/// Returns the next line of the standard input, or `None` at its end.
 ///
 /// # Errors
-/// It cannot be read, or waiting for it was broken off by Ctrl-C.
+/// Returns an error if the input cannot be read or if Ctrl-C ends the wait.
 fn read_line() -> io::Result<Option<String>> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     loop {
-        // Unlike `read_line`, this does not begin to wait once more after a signal.
+        // Unlike `read_line`, this does not wait again after a signal.
         let read = input.fill_buf()?;
         let end = read.iter().position(|&byte| byte == b'\n');
         let taken = end.map_or(read.len(), |end| end + 1);
@@ -363,7 +363,7 @@ fn read_line() -> io::Result<Option<String>> {
     }
 }
 
-/// Writes to the standard output, differences in colour where that is wanted and a terminal shows it.
+/// Writes to the standard output. Differences are in colour if `colour` is true and the terminal shows colours.
 fn show(text: &str, colour: bool) -> Result<(), String> {
     let mut out = io::stdout().lock();
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
@@ -383,7 +383,7 @@ fn show(text: &str, colour: bool) -> Result<(), String> {
     }
     let written = out.write_all(shown.as_bytes()).and_then(|()| out.flush());
     match written {
-        // Who closes it has seen enough.
+        // A closed pipe is not an error: its reader needs no more output.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),
         _ => Ok(()),
     }

@@ -57,12 +57,12 @@ struct Options {
     files: Vec<String>,
 }
 
-/// The definition of its arguments.
+/// Returns the definition of the arguments.
 pub(super) fn command() -> Command {
     Options::command()
 }
 
-/// Runs the command; `args` begin with its word.
+/// Runs the command. `args` begins with the name of the subcommand.
 pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let mut options: Options = match parsed(args) {
         Ok(options) => options,
@@ -77,7 +77,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     exit_code(drawn.unwrap_or_else(|error| broken(&mut engine, &error, None)))
 }
 
-/// The form of the tree, by the end of the name of its file.
+/// Returns the form of the tree, which depends on the ending of its file's name.
 fn form(options: &Options) -> Option<&'static str> {
     let Some(output) = &options.output else {
         return Some("text");
@@ -90,7 +90,7 @@ fn form(options: &Options) -> Option<&'static str> {
     }
 }
 
-/// Draws the tree and gives the exit status.
+/// Draws the tree and returns the exit status.
 fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     let Some(form) = form(options) else {
         let message = "the file of a tree ends in .svg, .html or .txt";
@@ -108,7 +108,7 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
         report::plain_error(engine, message);
         return Ok(BROKEN);
     }
-    // What is wrong with its text is told with its place.
+    // Errors in its text are reported with their places.
     if lolli {
         drop(engine.lolli_query_in(&modules, &options.goal)?);
     } else {
@@ -160,8 +160,8 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     })
 }
 
-/// Reports the exception that has ended the tree at this place, in these words if they are not the usual ones;
-/// gives the exit status.
+/// Reports the exception that ended the tree at this location. `words` replaces the usual message. Returns the exit
+/// status.
 fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, ball: &Term) -> i32 {
     let throw = Term::compound("throw", vec![ball.clone()]);
     let raised = engine.query_with("Goal", &[("Goal", throw)]);
@@ -177,7 +177,7 @@ fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, bal
     status_of(&error)
 }
 
-/// Reports what has ended the search before there was a tree and gives the exit status.
+/// Reports the error that ended the search before there was a tree, and returns the exit status.
 fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
     match (error.kind(), error.location()) {
         (ErrorKind::Halt(_), _) => {
@@ -185,7 +185,7 @@ fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
             BROKEN
         }
         (ErrorKind::Interrupted, _) => broken(engine, error, None),
-        // Another place than one of a file is in what draws the tree.
+        // A location outside a file belongs to the code that draws the tree.
         (_, location) if location.is_none_or(|place| place.file.is_none()) => {
             report::goal_error(engine, error, goal);
             status_of(error)
@@ -194,7 +194,7 @@ fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
     }
 }
 
-/// The place of the goal of a clause that a term tells.
+/// Returns the location in a term: the goal of a clause.
 fn location(place: &Term) -> Option<Location> {
     let [file, line, column, source_line, from, to] = place.as_compound()?.args() else {
         return None;

@@ -1,5 +1,5 @@
-//! Units of a count and their results, each a line of JSON. A unit has all that it takes to count it: the images of the
-//! programs, the goal, and the parts of the search that belong to it.
+//! Units of a count and their results, each as a line of JSON. A unit contains everything needed to count it: the
+//! images of the programs, the goal, and its parts of the search.
 
 use super::args::Reading;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// The number of the format.
 const FORMAT: u32 = 1;
 
-/// How the goal and the programs are read.
+/// The way in which the goal and the programs are read.
 #[derive(Serialize, Deserialize, Copy, Clone, Debug, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum Form {
@@ -33,31 +33,31 @@ impl Form {
     }
 }
 
-/// A step of a path: the number of a choice point, its kind, the branch that is taken first, and the first that is not
-/// any more, if it is known.
+/// A step of a path: the number of a choice point, its kind, the first branch to take, and the first branch not to
+/// take, if it is known.
 type Step = (u64, u64, u32, Option<u32>);
 
-/// An image of a program, under a name.
+/// An image of a program, with a name.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) image: Vec<u8>,
 }
 
-/// What is counted.
+/// A count.
 #[derive(Clone, Debug)]
 pub(crate) struct Count {
-    /// How many units there are.
+    /// The number of units.
     pub(crate) of: u32,
     pub(crate) goal: String,
     pub(crate) reading: Reading,
     pub(crate) programs: Vec<Program>,
 }
 
-/// A part of it, to be counted by itself.
+/// A part of a count that can be counted by itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
-    /// From 1.
+    /// The number of the unit, from 1.
     pub(crate) number: u32,
     pub(crate) fingerprint: String,
     parts: Vec<Vec<Step>>,
@@ -85,7 +85,7 @@ struct ProgramMember {
     image: String,
 }
 
-/// What any line of units begins with.
+/// The common beginning of all lines of units.
 #[derive(Deserialize)]
 struct Begin {
     format: Option<Number>,
@@ -100,15 +100,15 @@ pub(crate) struct ResultLine {
     /// The number of solutions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) count: Option<Number>,
-    /// Why there is none.
+    /// The reason why there is no number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
-    /// How long it took.
+    /// The time of the count, in seconds.
     #[serde(default)]
     pub(crate) seconds: f64,
 }
 
-/// The fingerprint of texts, which are not the same if they are joined at other places.
+/// Returns the fingerprint of several texts. The same characters divided at other places have another fingerprint.
 fn fingerprint_of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut all = Vec::new();
     for text in texts {
@@ -119,7 +119,7 @@ fn fingerprint_of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> String {
 }
 
 impl Count {
-    /// That of a goal without a program.
+    /// Returns the count of a goal without a program.
     pub(crate) fn of_goal(goal: &str, reading: Reading) -> Count {
         Count {
             of: 0,
@@ -129,7 +129,8 @@ impl Count {
         }
     }
 
-    /// What tells it from all others. Another version of Wamlet may divide a search in another way.
+    /// Returns the fingerprint of the count. It includes the version, because another version of Wamlet may divide a
+    /// search differently.
     pub(crate) fn fingerprint(&self) -> String {
         let head = format!(
             "{FORMAT} {} {} {:?}",
@@ -148,7 +149,7 @@ impl Count {
 }
 
 impl Unit {
-    /// The unit of these parts, lists of `step(Number, Meta, Branch, End)`.
+    /// Returns the unit of these parts, which are lists of `step(Number, Meta, Branch, End)`.
     pub(crate) fn of_parts(number: u32, fingerprint: String, parts: &Term) -> Option<Unit> {
         let part = |part: &Term| part.as_list()?.into_iter().map(step_of).collect();
         let parts: Option<_> = parts.as_list()?.into_iter().map(part).collect();
@@ -159,13 +160,13 @@ impl Unit {
         })
     }
 
-    /// The same as a term.
+    /// Returns the parts of the unit as a term.
     pub(crate) fn parts(&self) -> Term {
         let part = |part: &Vec<Step>| part.iter().map(term_of).collect();
         Term::list(self.parts.iter().map(part).collect())
     }
 
-    /// The sum of what this unit has of its own.
+    /// Returns the checksum of the unit's own data.
     fn sum(&self) -> Result<String, String> {
         let parts = text(&self.parts)?;
         let number = self.number.to_le_bytes();
@@ -173,10 +174,10 @@ impl Unit {
         Ok(fingerprint_of(all))
     }
 
-    /// Its line.
+    /// Returns the line of the unit.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason why there is none.
     pub(crate) fn line(&self, count: &Count) -> Result<String, String> {
         let member = |program: &Program| ProgramMember {
             name: program.name.clone(),
@@ -195,10 +196,10 @@ impl Unit {
         })
     }
 
-    /// Reads a line.
+    /// Reads the line of a unit.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the fault in the line.
     pub(crate) fn read(line: &[u8]) -> Result<(Unit, Count), String> {
         let format = read::<Begin>(line, "unit")?.format;
         let known = Number::from(FORMAT);
@@ -256,10 +257,10 @@ impl Unit {
         Ok((unit, count))
     }
 
-    /// What a line says of itself, without a look at what it holds: its number and the fingerprint.
+    /// Reads only the number and the fingerprint from a line, without checking its contents.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the fault in the line.
     pub(crate) fn read_name(line: &[u8]) -> Result<(u32, String), String> {
         #[derive(Deserialize)]
         struct Name {
@@ -276,18 +277,18 @@ impl Unit {
 }
 
 impl ResultLine {
-    /// Its line.
+    /// Returns the line of the result.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns the reason why there is none.
     pub(crate) fn line(&self) -> Result<String, String> {
         text(self)
     }
 
-    /// Reads a line.
+    /// Reads the line of a result.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Returns the fault in the line.
     pub(crate) fn read(line: &[u8]) -> Result<ResultLine, String> {
         let result: ResultLine = read(line, "result")?;
         check_number(result.unit, result.of)?;
@@ -301,12 +302,12 @@ impl ResultLine {
     }
 }
 
-/// A count as JSON has it.
+/// Converts a count to a number in JSON.
 pub(crate) fn number_of(count: &Term) -> Option<Number> {
     serde_json::from_str(&count.to_string()).ok()
 }
 
-/// The same as a term.
+/// Converts a number in JSON to a term.
 pub(crate) fn term_of_number(count: &Number) -> Option<Term> {
     let text = count.to_string();
     let small = text.parse().ok().map(Term::Integer);
@@ -326,7 +327,7 @@ fn text(value: &impl Serialize) -> Result<String, String> {
 
 fn read<T: DeserializeOwned>(line: &[u8], what: &str) -> Result<T, String> {
     serde_json::from_slice(line).map_err(|error| {
-        // The line is told by who reads it.
+        // The caller reports the number of the line.
         let error = error.to_string().replace(" at line 1 column ", " at byte ");
         format!("this is not a {what}: {error}")
     })

@@ -1,4 +1,4 @@
-//! Dividing a count into units, and counting a unit.
+//! Division of a count into units, and the count of a unit.
 
 use super::one_goal::broken;
 use super::progress::{ShowProgress, Watched};
@@ -12,19 +12,19 @@ use std::path::Path;
 use std::time::Instant;
 use wamlet::{Engine, Error, ErrorKind, Term, os_of_text, text_of_os};
 
-/// Why there is no answer. It was reported.
+/// A failure that has already been reported.
 pub(crate) struct Failed {
     pub(crate) status: i32,
     pub(crate) message: String,
-    /// Does it end the process?
+    /// Whether the failure ends the process.
     pub(crate) ends: bool,
 }
 
-/// What a query about a goal of the command line binds a variable to; its progress is watched. The goal is one of Lolli if
-/// there are modules.
+/// Runs a query about a goal of the command line and returns the value of one variable. Shows the progress of the
+/// query. The goal is one of Lolli if there are modules.
 ///
 /// # Errors
-/// What the goal raises, or what is wrong with its text.
+/// Returns the exception of the goal, or the error in its text.
 pub(crate) fn ask(
     engine: &mut Engine,
     (goal, modules): (&str, &[&str]),
@@ -37,7 +37,7 @@ pub(crate) fn ask(
         message: error.to_string(),
         ends: matches!(error.kind(), ErrorKind::Halt(_) | ErrorKind::Interrupted),
     };
-    // What is wrong with its text is told with its place.
+    // Errors in its text are reported with their places.
     let read = match modules {
         [] => engine.query(goal),
         modules => engine.lolli_query_in(modules, goal),
@@ -78,15 +78,15 @@ pub(crate) fn ask(
     })
 }
 
-/// The goal without its full stop.
+/// Returns the goal without its full stop.
 pub(crate) fn text_of_goal(goal: &str) -> &str {
     goal.trim().trim_end_matches('.')
 }
 
-/// Divides a count of the goal of a program into so many units at most.
+/// Divides a count of a program's goal into at most `most` units.
 ///
 /// # Errors
-/// The exit status. What is wrong was reported.
+/// Returns the exit status after reporting the error.
 pub(crate) fn divide(
     setup: &Setup,
     files: &[String],
@@ -96,7 +96,7 @@ pub(crate) fn divide(
     let mut maker = setup.engine_of_lines(count.reading)?;
     count.programs = images(&mut maker, files)?;
     drop(maker);
-    // The numbers of choice points are those that the image leads to.
+    // The numbers of choice points must be those of a program loaded from the image.
     let mut engine = setup.engine_of_lines(count.reading)?;
     load(&mut engine, &count).map_err(|failed| failed.status)?;
     let given = [
@@ -124,7 +124,7 @@ pub(crate) fn divide(
     Ok((count, units))
 }
 
-/// The images of these files.
+/// Returns the images of these files.
 fn images(engine: &mut Engine, files: &[String]) -> Result<Vec<Program>, i32> {
     let mut programs = Vec::new();
     let mut names = HashSet::new();
@@ -178,11 +178,11 @@ fn load(engine: &mut Engine, count: &Count) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Counts units, in the engine of the one before if they are of the same count.
+/// A counter of units. It reuses the engine of the last unit if both belong to the same count.
 pub(crate) struct Counter<'a> {
     setup: &'a Setup,
     threads: u32,
-    /// Who wants to see the progress, and whether it is to be quiet otherwise.
+    /// The option for the progress, and whether the count is quiet without it.
     progress: (ShowProgress, bool),
     engine: Option<(String, Engine)>,
 }
@@ -201,7 +201,7 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// The engine that has the programs of a unit.
+    /// Returns the engine with the programs of a unit.
     fn engine(&mut self, unit: &Unit, count: &Count) -> Result<&mut Engine, Failed> {
         let known = self.engine.take();
         let known = known.filter(|(fingerprint, _)| *fingerprint == unit.fingerprint);
@@ -221,10 +221,10 @@ impl<'a> Counter<'a> {
         Ok(&mut self.engine.insert((fingerprint, engine)).1)
     }
 
-    /// Counts a unit and writes the line of its result. Gives the exit status.
+    /// Counts a unit and writes the line of its result. Returns the exit status.
     ///
     /// # Errors
-    /// The exit status if the process ends.
+    /// Returns the exit status if the process ends.
     pub(crate) fn count(&mut self, unit: &Unit, count: &Count) -> Result<i32, i32> {
         let start = Instant::now();
         let (threads, json) = (self.threads, self.setup.json);
@@ -272,10 +272,10 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// Writes a line to the standard output, at once.
+/// Writes a line to the standard output and flushes it.
 ///
 /// # Errors
-/// The exit status if that cannot be: 0 if nobody wants to read more.
+/// Returns the exit status if the write fails. The status is 0 if the reader has closed the pipe.
 pub(crate) fn write_line(line: &str) -> Result<(), i32> {
     let mut out = std::io::stdout().lock();
     let written = out
@@ -283,13 +283,13 @@ pub(crate) fn write_line(line: &str) -> Result<(), i32> {
         .and_then(|()| out.write_all(b"\n"))
         .and_then(|()| out.flush());
     written.map_err(|error| match error.kind() {
-        // Who closes it has seen enough.
+        // A closed pipe is not an error: its reader needs no more output.
         io::ErrorKind::BrokenPipe => 0,
         _ => complain(&error.to_string()),
     })
 }
 
-/// Reports what is wrong where no engine does. Gives the exit status.
+/// Reports an error without an engine. Returns the exit status.
 pub(crate) fn complain(message: &str) -> i32 {
     let _ = writeln!(std::io::stderr(), "ERROR: {message}");
     BROKEN

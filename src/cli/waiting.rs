@@ -1,4 +1,4 @@
-//! Signs of life while tests run that take long.
+//! Progress messages about slow tests.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -6,17 +6,17 @@ use std::thread;
 use std::time::Duration;
 use wamlet::testing::{Progress, Running};
 
-/// After this time a terminal shows what runs.
+/// The time after which a terminal shows the running tests.
 const SHOWN_AFTER: Duration = Duration::from_secs(3);
-/// After this time a line tells of it elsewhere.
+/// The time after which another output gets a line about a running test.
 const TOLD_AFTER: Duration = Duration::from_secs(10);
-/// So often it is looked at what runs.
+/// The time between two looks at the running tests.
 const PERIOD: Duration = Duration::from_millis(250);
-/// So many tests are named at a time.
+/// Maximum number of tests that a message names.
 const MOST: usize = 3;
 
-/// Does the work, and tells on the standard error output meanwhile which tests take long: at a terminal in a line
-/// that is renewed and goes away, elsewhere in a line for each test.
+/// Runs the work and reports slow tests on the standard error output meanwhile. A terminal shows a line that is
+/// renewed and removed at the end. Any other output gets one line for each slow test.
 pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
     let terminal = io::stderr().is_terminal()
         && std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
@@ -29,7 +29,7 @@ pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
                 tell_once(progress, &wait);
             }
         };
-        // Without a thread nothing is told.
+        // Without a thread, no tests are reported.
         let _watcher = thread::Builder::new().spawn_scoped(scope, watch);
         let result = work();
         drop(done);
@@ -37,12 +37,12 @@ pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Is the work still under way after some time?
+/// Returns whether the work is still running after some time.
 fn goes_on(wait: &Receiver<()>) -> bool {
     matches!(wait.recv_timeout(PERIOD), Err(RecvTimeoutError::Timeout))
 }
 
-/// The place of a test.
+/// Returns the place of a test.
 fn place(test: &Running) -> String {
     let path = test.path.display();
     match test.line {
@@ -63,7 +63,7 @@ fn renew_line(progress: &Progress, wait: &Receiver<()>) {
             format!("% running for {seconds} s: {}{more}", places.join(", "))
         });
         if line != shown {
-            // More than one line could not be taken back: without wrapping it is cut at the margin.
+            // Only one line can be removed: without wrapping, the terminal cuts it at the margin.
             let _ = write!(io::stderr(), "\r\x1b[K\x1b[?7l{line}\x1b[?7h");
             shown = line;
         }
