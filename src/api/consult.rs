@@ -166,6 +166,7 @@ impl Engine {
 
     /// Loads a program from a text. `name` takes the place of a file name. The clauses replace those of an earlier
     /// text with this name. Returns a report of the errors and warnings in the program.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;

@@ -188,6 +188,7 @@ impl Solution {
     /// variable is unrestricted or if its value is not an integer.
     ///
     /// [`Solution::residual_goals`] contains the other constraints.
+    ///
     /// ```
     /// use wamlet::Engine;
     ///

@@ -34,6 +34,7 @@ pub type BreakSession = fn(&mut Engine) -> Result<(), Error>;
 /// A Prolog engine: its program, its settings, its streams and its memory.
 ///
 /// Engines are independent of each other. An engine can move to another thread. It runs one query at a time.
+///
 /// ```
 /// use wamlet::Engine;
 ///
@@ -95,6 +96,7 @@ impl Engine {
     }
 
     /// Opens a query and binds some of its variables to `values`. The engine never reads a value as program text.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// use wamlet::{Engine, Term};

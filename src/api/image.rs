@@ -107,6 +107,7 @@ impl Engine {
 
     /// Loads an image from its bytes. `name` takes the place of a file name and ends in `.wam`. The engine does not
     /// look at the texts from which the image was made.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut maker = wamlet::Engine::new()?;

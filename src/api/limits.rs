@@ -127,6 +127,7 @@ impl Engine {
 
     /// Runs `work` within a budget. All queries and loads in it share this one budget. The engine's own budget also
     /// limits each of these queries and loads as usual.
+    ///
     /// ```
     /// use wamlet::{Budget, Engine, ErrorKind};
     ///

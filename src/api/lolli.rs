@@ -36,6 +36,7 @@ pub(super) const LOLLI: Spoken = &Lolli;
 impl Engine {
     /// Opens a query of Lolli: a goal as typed in a session. The text of an answer is that of a session: `Name <- term`
     /// for each variable with a value, or `solved` if no variable has a value.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex};
 
 /// A pool of engines of one program, for many short pieces of work. Each piece of work gets an engine in the state of
 /// the program, and returns it afterwards. Clones denote the same pool.
+///
 /// ```
 /// use wamlet::{Pool, Program};
 ///

@@ -12,6 +12,7 @@ use std::sync::Arc;
 ///
 /// Each engine has the whole program as its own: no other engine sees what it adds, retracts, declares or sets. The
 /// unchanged parts are shared, so an engine takes little time and memory, whatever the size of the program.
+///
 /// ```
 /// use wamlet::Engine;
 ///

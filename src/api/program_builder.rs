@@ -35,6 +35,7 @@ impl std::fmt::Debug for ProgramBuilder {
 
 impl Program {
     /// Returns a builder for a program without parts.
+    ///
     /// ```
     /// use wamlet::{Call, Program};
     ///

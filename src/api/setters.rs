@@ -2,6 +2,7 @@
 
 /// Defines methods of a type. Each method takes the whole value and returns it with one field
 /// changed:
+///
 /// ```text
 /// setters! { Settings:
 ///     /// Limits the answers of a query.

@@ -48,6 +48,7 @@ impl Engine {
     }
 
     /// Captures the program's output to `user_output`, for [`Engine::take_output`].
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;

@@ -22,6 +22,7 @@ impl Engine {
     ///
     /// Attempts to change the module raise `permission_error(modify, static_procedure, Name/Arity)` or
     /// `permission_error(modify, module, Module)`.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;
@@ -63,6 +64,7 @@ impl Engine {
     /// predicates and modules of its own only.
     ///
     /// Goals of the host name the module: `shop:price(tea, P)`.
+    ///
     /// ```
     /// # fn main() -> Result<(), wamlet::Error> {
     /// let mut engine = wamlet::Engine::new()?;

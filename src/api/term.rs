@@ -64,6 +64,7 @@ impl Term {
     }
 
     /// Returns the compound with this name and no arguments, `name()`. It differs from the atom with this name.
+    ///
     /// ```
     /// use wamlet::Term;
     ///

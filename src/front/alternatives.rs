@@ -1,10 +1,10 @@
-//! Conjunctions, disjunctions and conditionals, put together without what is known to be idle.
+//! Construction of conjunctions, disjunctions and conditionals. Goals without effect are left out.
 
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::ir::clause::{Arm, Commit, Goal};
 
-/// Adds a goal to a conjunction. Nothing after a `fail` is ever reached.
+/// Adds a goal to a conjunction. Goals after a `fail` are never reached, so they are left out.
 pub(super) fn add_goal(goals: &mut Vec<Goal>, goal: Goal) -> Result<(), Stop> {
     if matches!(goals.last(), Some(Goal::Fail)) {
         return Ok(());
@@ -21,7 +21,7 @@ pub(super) fn add_goal(goals: &mut Vec<Goal>, goal: Goal) -> Result<(), Stop> {
     Ok(())
 }
 
-/// `(C -> T ; E)`
+/// Returns the goal `(C -> T ; E)`.
 pub(super) fn conditional(condition: Goal, then: Goal, other: Goal) -> Result<Goal, Stop> {
     let mut chain = Chain::default();
     chain.arm(Arm {
@@ -35,8 +35,7 @@ pub(super) fn conditional(condition: Goal, then: Goal, other: Goal) -> Result<Go
 /// Alternatives joined by `;`, from left to right.
 #[derive(Default)]
 pub(super) struct Chain {
-    /// Finished groups: alternatives that come before a conditional, or arms that come before
-    /// an alternative.
+    /// Finished groups: alternatives before a conditional, or arms before an alternative.
     pub(super) groups: Vec<Group>,
 }
 
@@ -67,7 +66,7 @@ impl Chain {
         Ok(())
     }
 
-    /// The whole, with its last alternative.
+    /// Returns the whole disjunction, with `last` as its last alternative.
     pub(super) fn finish(self, last: Goal) -> Result<Goal, Stop> {
         let join = |rest: Goal, group: Group| match group {
             Group::Alternatives(mut goals) => {
@@ -80,7 +79,7 @@ impl Chain {
     }
 }
 
-/// A conditional without the arms whose conditions are known.
+/// Returns a conditional without the arms whose conditions are known.
 fn finish_arms(arms: Vec<Arm>, other: Goal) -> Result<Goal, Stop> {
     let mut kept = Vec::with_capacity(arms.len());
     let mut other = other;
@@ -106,7 +105,8 @@ fn finish_arms(arms: Vec<Arm>, other: Goal) -> Result<Goal, Stop> {
         }),
     ) = (kept.len() == 1, &other, kept.last())
     {
-        // Nothing to choose: a conjunction, but for the cuts of the condition.
+        // There is no choice left: the result is a conjunction. The cuts of the condition stay
+        // local.
         let mut goals = Vec::new();
         for arm in kept {
             goals.put(Goal::Opaque(Box::new(arm.condition)))?;

@@ -1,5 +1,5 @@
-//! The terms of a clause, from the heap into the arena of [`Clause`](crate::ir::clause::Clause), and
-//! the choice of what goes to the literal pool.
+//! Conversion of a clause's terms from the heap to the arena of
+//! [`Clause`](crate::ir::clause::Clause), and selection of terms for the literal pool.
 
 use super::lower::{CYCLE_CHECK, LowerError, Lowering};
 use crate::base::growth::{Gather, Grow, GrowBy, filled};
@@ -10,8 +10,8 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Bytes that a node of a large clause takes until the clause is compiled: in the arena, on the way,
-/// in the code and in the source. Measured of clauses of millions of nodes.
+/// Bytes for a node of a large clause until the clause is compiled: in the arena, in temporary
+/// data, in the code and in the source. The value was measured with clauses of millions of nodes.
 const NODE_BYTES: usize = 80;
 
 impl Lowering<'_> {
@@ -55,13 +55,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// The clause is large: is that because it is cyclic, or shares subterms many times over?
+    /// Checks whether a large clause is cyclic, or too large because it shares subterms many times.
     #[cold]
     pub(super) fn check_end(&mut self) -> Result<(), LowerError> {
         if self.checked == CYCLE_CHECK && !self.store.acyclic_term(self.root)? {
             return Err(LowerError::Cyclic(self.root));
         }
-        // A term that is its own tree has no more nodes than the heap has cells.
+        // A term without shared subterms has at most as many nodes as the heap has cells.
         let cells = (self.store.heap_top - self.store.heap.base) / WORD;
         let most = (4 * cells as usize).max(CYCLE_CHECK) + 1;
         let nodes = self.clause.terms.len() + self.goals;
@@ -119,7 +119,7 @@ impl Lowering<'_> {
         Ok(first as u32)
     }
 
-    /// Replaces the greatest ground terms of more than the given sizes by literals.
+    /// Replaces the largest ground terms above the given sizes by literals.
     pub(super) fn pool_args(
         &mut self,
         args: Args,

@@ -1,7 +1,7 @@
-//! From the syntax tree of a read term to the term on the heap.
+//! Conversion of the syntax tree of a term to the term on the heap.
 //!
-//! Each compound is followed by its arguments' compounds, from left to right: the cells of a term
-//! lie together, in the order in which they are usually visited.
+//! After each compound come the compounds in its arguments, from left to right. The cells of a term
+//! are thus adjacent, in the order in which programs usually visit them.
 
 use crate::base::atom_table::{Symbols, atoms, functors};
 use crate::base::growth::{Grow, filled};
@@ -12,14 +12,14 @@ use crate::store::heap::Store;
 use crate::store::raw;
 use crate::text::ast::{Ast, Node, NodeId};
 
-/// Arguments still to be built: a range of [`Ast::args`], and where their cells go.
+/// Arguments still to be built: a range of [`Ast::args`], and the place of their cells.
 struct Rest {
     next: usize,
     end: usize,
     place: HeapAddr,
 }
 
-/// Makes the term of `ast` on the heap. Gives the term and its variables, in the order of
+/// Builds the term of `ast` on the heap. Returns the term and its variables, in the order of
 /// [`Ast::vars`].
 pub(crate) fn build(
     store: &mut Store,
@@ -43,7 +43,7 @@ pub(crate) fn build(
     Ok((root, vars))
 }
 
-/// An upper bound of the words that the term takes, variables at the root aside.
+/// Returns an upper bound of the words of the term, without variables at the root.
 fn words_needed(ast: &Ast) -> usize {
     let words = |node: &Node| match node {
         Node::Var(_) | Node::Atom(_) => 0,
@@ -99,7 +99,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The cell of a subterm that is to stand at `place`. Of a compound, the arguments are still
+    /// Returns the cell of a subterm for the place `place`. The arguments of a compound are still
     /// to be built.
     #[inline]
     fn start(&mut self, id: NodeId, place: HeapAddr) -> Result<(Cell, Option<Rest>), Stop> {
@@ -159,7 +159,7 @@ mod tests {
     use crate::store::list::{ListShape, TextKind};
     use crate::text::tests::Fixture;
 
-    /// Reads a text without its final dot.
+    /// Reads a text without its final full stop.
     fn read(reader: &mut Fixture, text: &str) -> (Cell, Vec<Cell>) {
         let ast = reader.tree(text).unwrap();
         build(&mut reader.store, &mut reader.symbols, &ast).unwrap()

@@ -1,6 +1,6 @@
-//! Assumed clauses that are compiled: each becomes a predicate whose further arguments are the
-//! variables of the clause around it that occur in it, so that an assumption needs to keep no more
-//! than these (Banbara and Tamura, "Translating a linear logic programming language into Java", 1999).
+//! Compilation of assumed clauses. Each becomes a predicate with additional arguments: the variables
+//! of the surrounding clause that occur in it. An assumption thus needs to store only these variables
+//! (Banbara and Tamura, "Translating a linear logic programming language into Java", 1999).
 
 use super::formula::{AssumedClause, FormulaError, clauses_of};
 use super::lower::{Dialect, LowerError, Lowering};
@@ -12,25 +12,26 @@ use crate::store::body::CYCLE_CHECK;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
-/// A clause to be compiled once the clause around it is.
+/// An assumed clause to be compiled after the surrounding clause.
 #[derive(Debug)]
 pub(crate) struct Closure {
-    /// The formula, as it stands in the clause around it.
+    /// The formula as it is in the surrounding clause.
     pub(crate) formula: Cell,
-    /// The module in which it stands.
+    /// The module of the formula.
     pub(crate) module: Atom,
-    /// The predicate that it becomes.
+    /// The predicate of the assumed clause.
     pub(crate) predicate: u32,
 }
 
-/// The variables of a formula that no quantifier in it binds, in order of first occurrence; `None` if
-/// the formula is so large that it may have no end.
+/// Returns the variables of a formula that no quantifier in it binds, in order of first occurrence.
+/// Returns `None` if the formula is so large that it may be cyclic.
 pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<Cell>>, Stop> {
     let mut found = Vec::new();
-    // Variables found, and how many of the quantifiers around the present part bind each.
+    // The variables found, and for each the number of surrounding quantifiers that bind it.
     let mut known: FastMap<u64, ()> = FastMap::default();
     let mut bound: FastMap<u64, usize> = FastMap::default();
-    // What is left to be seen; a variable here is no longer bound by the innermost quantifier over it.
+    // The parts still to visit. A variable with `true` ends the scope of the innermost quantifier that
+    // binds it.
     let mut todo: Vec<(Cell, bool)> = vec![(formula, false)];
     let mut parts = 0;
     while let Some((part, ends)) = todo.pop() {
@@ -71,7 +72,8 @@ pub(crate) fn free_variables(store: &Store, formula: Cell) -> Result<Option<Vec<
 }
 
 impl Lowering<'_> {
-    /// What assumes a formula by a predicate of its own, if it stands for one clause.
+    /// Returns the goal that assumes a formula as its own predicate, if the formula stands for one
+    /// clause.
     pub(super) fn closure(
         &mut self,
         formula: Cell,
@@ -89,7 +91,7 @@ impl Lowering<'_> {
             return Ok(None);
         };
         let goal = self.closure_of(formula, clause, linear, module);
-        // What was made of the formula is gone; it will be made again.
+        // The terms built for the formula are discarded and will be built again.
         self.store.heap_top = top;
         goal
     }
@@ -155,7 +157,7 @@ impl Lowering<'_> {
         Ok(Some(self.system_builtin("$assume_closure", &args)?))
     }
 
-    /// `$vars(Term, …)`, or `$vars` for none.
+    /// Builds `$vars(Term, …)`, or `$vars` if there are no terms.
     pub(super) fn term_of(&mut self, terms: &[TermId]) -> Result<TermId, Stop> {
         if terms.is_empty() {
             return self.push(Term::Constant(Cell::atom(atoms::VARS)), Cell::ABSENT);

@@ -1,4 +1,4 @@
-//! Lists of solutions that only one goal sees, which makes a number of them: `findall(X, G, L), length(L, N)`.
+//! Lists of solutions that only one goal uses, to compute a number: `findall(X, G, L), length(L, N)`.
 #![forbid(unsafe_code)]
 
 use super::alternatives::conditional;
@@ -10,13 +10,13 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// A clause of more parts is not looked through.
+/// Maximum number of parts of a clause that is searched for such lists.
 const MOST_PARTS: usize = 1 << 12;
 
 impl Lowering<'_> {
-    /// A goal that follows one that collects `list`. If it makes a number of the list, and nothing else sees the list, the
-    /// number is collected in its place: unless the program has a predicate of that name for itself, which is known when
-    /// the goals are called.
+    /// Returns the goal that follows a goal which collects `list`. If the goal computes a number from the list, and no
+    /// other goal uses the list, the number is collected instead of the list. A program can define its own predicate
+    /// with the name of the goal; the call therefore checks that at run time.
     pub(super) fn folding(
         &mut self,
         collection: &mut Collection,
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         Ok(conditional(has_number, known, goal)?)
     }
 
-    /// Has the clause this variable at two places only?
+    /// Returns whether the variable occurs at exactly two places in the clause.
     fn occurs_twice(&self, var: VarId) -> Result<bool, Stop> {
         let mut todo = vec![self.root];
         let (mut parts, mut places) = (0, 0);

@@ -1,4 +1,4 @@
-//! Formulas that are assumed: what clauses they stand for.
+//! Assumed formulas, and the clauses that they stand for.
 
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap};
@@ -6,18 +6,18 @@ use crate::base::stop::Stop;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
-/// Why a formula cannot be assumed.
+/// The reason why a formula cannot be assumed.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum FormulaError {
-    /// It is a variable, or its head is.
+    /// The formula or its head is a variable.
     Flexible,
-    /// A connective that has no place there.
+    /// A connective that is not allowed there.
     Connective(Cell),
-    /// A head that is a number or the like.
+    /// A head that is not callable, such as a number.
     Head(Cell),
-    /// There is no end to it.
+    /// The formula is cyclic.
     Cyclic(Cell),
-    /// There is no room.
+    /// There is not enough memory.
     Memory,
 }
 
@@ -33,15 +33,16 @@ const CLAUSE_CELLS: usize = 8;
 /// One of the clauses that a formula stands for.
 #[derive(Debug)]
 pub(crate) struct AssumedClause {
-    /// Its head.
+    /// The head.
     pub(crate) head: Cell,
-    /// Its bodies, in the order in which they are proved; whether without linear assumptions.
+    /// The bodies in the order in which they are proved. The flag says whether a body is proved
+    /// without linear assumptions.
     pub(crate) bodies: Vec<(Cell, bool)>,
-    /// The variables that each use has of its own.
+    /// The variables that are new at each use.
     pub(crate) variables: Vec<Cell>,
 }
 
-/// Has a formula of this functor a meaning of its own, other than that of a fact?
+/// Returns whether a formula with this functor has a meaning other than that of a fact.
 pub(crate) fn is_formula(functor: Functor) -> bool {
     matches!(
         functor,
@@ -65,7 +66,7 @@ pub(crate) fn is_formula(functor: Functor) -> bool {
     )
 }
 
-/// Name and body of `X\ Body`, the name a variable or an atom.
+/// Returns name and body of `X\ Body`. The name is a variable or an atom.
 pub(crate) fn binder(store: &Store, term: Cell) -> Option<(Cell, Cell)> {
     let View::Struct(functors::LAMBDA, args) = store.view(term) else {
         return None;
@@ -77,8 +78,8 @@ pub(crate) fn binder(store: &Store, term: Cell) -> Option<(Cell, Cell)> {
     }
 }
 
-/// The names that quantifiers of this functor bind that stand one right in the other, the outermost
-/// first, and the innermost body. The names differ.
+/// Returns the names that directly nested quantifiers of this functor bind, outermost first, and
+/// the innermost body. The names differ.
 pub(crate) fn binders(
     store: &Store,
     formula: Cell,
@@ -91,7 +92,7 @@ pub(crate) fn binders(
         && let Some((name, body)) = binder(store, store.arg(args, 0))
     {
         let name = store.deref(name);
-        // A name of an outer one is hidden, which takes a substitution of its own.
+        // The inner name hides an outer one, which needs a separate substitution.
         if known.put_entry(name.word(), ())?.is_some() {
             break;
         }
@@ -101,10 +102,11 @@ pub(crate) fn binders(
     Ok((names, rest))
 }
 
-/// `body` with `values` for what `names` bind, which differ.
+/// Returns `body` with `values` in place of the variables or constants that `names` bind. The names
+/// differ.
 ///
 /// # Errors
-/// There is no room.
+/// Returns an error if there is not enough memory.
 pub(crate) fn bind(
     store: &mut Store,
     names: &[Cell],
@@ -121,23 +123,23 @@ pub(crate) fn bind(
     store.replace_bound(body, &to)
 }
 
-/// What is left of a formula, with what was found around it: the last body and the last variable.
+/// The rest of a formula, with indices of the last body and the last variable around it.
 struct Part {
     formula: Cell,
     body: Option<usize>,
     variable: Option<usize>,
 }
 
-/// What is found around the parts of a formula. Each thing knows what is around it, so that the
-/// alternatives of a formula share it.
+/// The bodies and variables around the parts of a formula. Each entry refers to the one around it,
+/// so that the alternatives of a formula share entries.
 #[derive(Default)]
 struct Around {
     bodies: Vec<(Cell, bool, Option<usize>)>,
     variables: Vec<(Cell, Option<usize>)>,
 }
 
-/// The clauses that the formula stands for, in order: any of them may be used, and if the formula is
-/// linear one use of one uses up all.
+/// Returns the clauses that the formula stands for, in order. Any of them may be used. If the
+/// formula is linear, one use of one clause consumes all of them.
 ///
 /// # Errors
 /// See [`FormulaError`].
@@ -221,7 +223,7 @@ pub(crate) fn clauses_of(
 }
 
 impl Around {
-    /// The clause of a head; `cells` counts what all clauses take.
+    /// Returns the clause of a head. `cells` is the number of cells for all clauses so far.
     fn clause(
         &self,
         store: &Store,

@@ -1,6 +1,6 @@
-//! The classes of Lolli's formulas: what may be a goal, what may be assumed. Queries and clauses are
-//! looked at as a whole before anything of them runs; what is still a variable then is looked at
-//! when it is called or assumed.
+//! The classes of Lolli's formulas: allowed goals and allowed assumptions. Queries and clauses are
+//! checked as a whole before any part of them runs. Parts that are still variables then are checked
+//! when they are called or assumed.
 
 use super::formula::binder;
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
@@ -10,45 +10,45 @@ use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
-/// What a formula is to be.
+/// The required class of a formula.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
     /// A goal.
     Goal,
-    /// Assumed for one use.
+    /// An assumption for one use.
     Linear,
-    /// Assumed for any number of uses, or a part of a clause.
+    /// An assumption for any number of uses, or a part of a clause.
     Clause,
 }
 
-/// Why a formula is not of its class.
+/// The reason why a formula does not belong to its class.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// A connective that has no place there.
+    /// A connective that is not allowed there.
     Connective(Misplaced),
     /// A number or a string, as a goal or as a head.
     NoName,
-    /// A clause about one of Lolli's own predicates.
+    /// A clause for one of Lolli's own predicates.
     Special,
-    /// Its head is a variable, that of a formula of this class.
+    /// The head is a variable. The class is that of the formula.
     Flexible(Class),
-    /// It is a cyclic term.
+    /// The formula is a cyclic term.
     Endless,
-    /// There is no room to look at all of it.
+    /// There is not enough memory to check all of the formula.
     NoRoom,
 }
 
-/// Parts that a connective has at most.
+/// Maximum number of parts of a connective.
 const MOST_PARTS: usize = 3;
 
-/// A connective that has no place, and whether the place is that of a linear assumption.
+/// A connective that is not allowed, and whether its place is that of a linear assumption.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Misplaced {
     connective: Connective,
     linear: bool,
 }
 
-/// What has no place among assumptions.
+/// The connectives that are not allowed in assumptions.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Connective {
     True,
@@ -57,7 +57,7 @@ enum Connective {
 }
 
 impl Fault {
-    /// What is wrong, but for the formula itself.
+    /// Returns the message about the fault, without the formula itself.
     pub(crate) fn message(self) -> String {
         let Fault::Connective(Misplaced { connective, linear }) = self else {
             return "This cannot be assumed".to_owned();
@@ -79,7 +79,7 @@ impl Fault {
         }
     }
 
-    /// What may help.
+    /// Returns a hint, if there is one.
     pub(crate) fn hint(self) -> Option<&'static str> {
         match self {
             Fault::Connective(Misplaced {
@@ -103,10 +103,10 @@ impl Fault {
     }
 }
 
-/// Looks at a formula as a whole. Gives the goals `Module --o Goal` in it.
+/// Checks a formula as a whole. Returns the goals `Module --o Goal` in it.
 ///
 /// # Errors
-/// The first thing that is wrong with it, and where.
+/// Returns the first fault and the part of the formula that has it.
 pub(crate) fn check(
     store: &Store,
     symbols: &Symbols,
@@ -141,8 +141,8 @@ pub(crate) fn check(
     Ok(modules)
 }
 
-/// Looks at a part of a formula: adds its own parts to those that are left, or itself to the goals
-/// `Module --o Goal`. Both have room for them.
+/// Checks a part of a formula. Adds its own parts to `todo`, or the part itself to the goals
+/// `Module --o Goal`. Both vectors have enough capacity.
 fn check_part(
     store: &Store,
     symbols: &Symbols,

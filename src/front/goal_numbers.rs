@@ -1,8 +1,8 @@
-//! Numbers of the goals of a clause: those of its body in preorder, from 1 on, control constructs and conjunctions
-//! among them. Prefixes `Module:` have none of their own.
+//! Numbers of the goals of a clause: the goals of its body in preorder, from 1 on. Control constructs and conjunctions
+//! count as goals, prefixes `Module:` do not.
 //!
-//! What counts as a goal here depends on names alone, not on modules or flags, so that who has nothing but the term of
-//! a clause finds the goal that the compiler means by a number.
+//! Only names decide whether a term counts as a goal here, not modules or flags. A program that has only the term of a
+//! clause can thus find the goal with a number of the compiler.
 
 use super::lower::{LowerError, Lowering};
 use crate::base::atom_table::{Atom, Functor, functors};
@@ -12,10 +12,11 @@ use crate::ir::clause::GoalNumber;
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
-/// No more goals of a clause have a number.
+/// Maximum number of numbered goals in a clause.
 const MOST: usize = 1 << 16;
 
-/// Returns which arguments of a goal are goals of the same clause, if it means what it does in the system.
+/// Returns the indices of the arguments that are goals of the same clause, for a goal with its usual meaning in
+/// the system.
 pub(crate) fn goal_arguments(functor: Functor) -> &'static [usize] {
     match functor {
         functors::COMMA
@@ -46,14 +47,14 @@ pub(crate) fn goal_arguments(functor: Functor) -> &'static [usize] {
     }
 }
 
-/// The goals of a body in the order of their numbers, each with something that who reads them keeps for it.
+/// The goals of a body in the order of their numbers, each with a value of the caller.
 pub(crate) struct Goals<'a, T> {
     store: &'a Store,
     todo: Vec<(Cell, T)>,
     left: usize,
 }
 
-/// Returns the goals of a body, for which this is kept.
+/// Returns the goals of a body. `kept` is the value for the body.
 pub(crate) fn goals_of<T>(store: &Store, body: Cell, kept: T) -> Goals<'_, T> {
     Goals {
         store,
@@ -63,8 +64,7 @@ pub(crate) fn goals_of<T>(store: &Store, body: Cell, kept: T) -> Goals<'_, T> {
 }
 
 impl<T> Goals<'_, T> {
-    /// Returns the next goal, without its module, and what is kept for it. `inner` tells what to keep for an argument
-    /// of it.
+    /// Returns the next goal, without its module, and its value. `inner` returns the value for an argument of it.
     pub(crate) fn next(
         &mut self,
         mut inner: impl FnMut(&T, Functor, usize) -> T,
@@ -81,7 +81,7 @@ impl<T> Goals<'_, T> {
         Ok(Some((goal, kept)))
     }
 
-    /// Takes the goal that is next.
+    /// Takes the next goal, without its module.
     fn unqualified(&mut self) -> Option<(Cell, T)> {
         let (mut goal, kept) = self.todo.pop()?;
         self.left = self.left.checked_sub(1)?;
@@ -95,7 +95,7 @@ impl<T> Goals<'_, T> {
     }
 }
 
-/// Returns how many goals a goal consists of, itself among them.
+/// Returns the number of goals in a goal, including itself.
 fn count(store: &Store, goal: Cell) -> Result<GoalNumber, Stop> {
     match store.view(goal) {
         View::Struct(functor, _)
@@ -111,25 +111,25 @@ fn count(store: &Store, goal: Cell) -> Result<GoalNumber, Stop> {
     }
 }
 
-/// The numbers that goals get while a clause is lowered.
+/// The numbers of goals while a clause is lowered.
 #[derive(Default)]
 pub(super) struct Numbers {
     last: GoalNumber,
-    /// That of the goal in hand.
+    /// The number of the present goal.
     pub(super) present: GoalNumber,
-    /// Is the goal in hand made up by the front end, so that it has no number of its own?
+    /// Whether the front end made up the present goal, so that it has no number.
     pub(super) made_up: bool,
 }
 
 impl Numbers {
-    /// A goal gets its number that has no code of its own.
+    /// Gives a number to a goal that has no code of its own.
     pub(super) fn pass(&mut self) {
         self.last += GoalNumber::from(!self.made_up);
     }
 }
 
 impl Lowering<'_> {
-    /// Lowers a goal that gets the next number, and those in it that `lower` has not given theirs.
+    /// Lowers a goal that gets the next number. Also gives numbers to the goals in it that `lower` has not numbered.
     pub(super) fn numbered<T>(
         &mut self,
         goal: Cell,
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Lowers a goal that is made up of these goals of the clause, which stand in it with a prefix `Module:`.
+    /// Lowers a goal that the front end made from these goals of the clause, with prefixes `Module:`.
     pub(super) fn made_up_of<T>(
         &mut self,
         goals: &[(Cell, Atom)],
@@ -168,7 +168,7 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// Lowers what stands in a goal that is made up, if the clause has it.
+    /// Lowers a part of a made-up goal that belongs to the clause.
     pub(super) fn not_made_up<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.numbers.made_up, false);
         let lowered = lower(self);

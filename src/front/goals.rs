@@ -1,5 +1,5 @@
-//! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of what is compiled in place.
-//! Long because the conversion is one recursion over all kinds of goals.
+//! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of goals that are compiled in place. The
+//! file is long because the conversion is one recursion over all kinds of goals.
 
 use super::alternatives::{Chain, add_goal, conditional};
 use super::goal_numbers::goal_arguments;
@@ -80,13 +80,13 @@ impl Lowering<'_> {
         })
     }
 
-    /// Is `$` the system's own goal in this module?
+    /// Returns whether `$` is the system's own goal in this module.
     fn is_guard(&mut self, module: Atom) -> Result<bool, Stop> {
         let functor = self.symbols.functor_passing(atoms::DOLLAR, 0)?;
         Ok(self.resolver.in_place(module, functor))
     }
 
-    /// The goals that follow `$` in a body, the last one first, with what checks that they succeed and leave no
+    /// Returns the goals after `$` in a body, the last one first, with a check that they succeed and leave no
     /// choice point: `'$choice'(B), ( Goals *-> '$guarded'(B, PI) ; '$guard_failed'(PI) )` in module `system`.
     fn guarded(&mut self, rest: &[(Cell, Atom)]) -> Result<Cell, LowerError> {
         const WORDS: usize = 32;
@@ -189,7 +189,7 @@ impl Lowering<'_> {
         if self.is_hidden(functor, module) {
             return self.call_term(goal, module);
         }
-        // The goal of a module of Lolli is one of Lolli.
+        // The goal of a module of Lolli is a goal of Lolli.
         if depth <= MAX_DEPTH
             && is_connective(functor)
             && functor != functors::MODULE_GOAL
@@ -205,7 +205,7 @@ impl Lowering<'_> {
         self.plain(functor, args, module)
     }
 
-    /// Is it to be found out when it is called whether the clause may call this predicate?
+    /// Returns whether the call must check at run time that the clause may call this predicate.
     pub(super) fn is_hidden(&self, functor: Functor, module: Atom) -> bool {
         let name = self.symbols.name(functor);
         let text = self.symbols.text(name);
@@ -213,7 +213,8 @@ impl Lowering<'_> {
         (own || module != atoms::USER) && self.resolver.hides(module, functor, own)
     }
 
-    /// A control construct too deep to be compiled; its cuts still are those of the clause.
+    /// Returns the goal for a control construct that is nested too deep to be compiled. Its cuts remain those
+    /// of the clause.
     pub(super) fn deep_body(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let body = match self.store.body_parts(goal)? {
             BodyParts::Goals => goal,
@@ -235,10 +236,10 @@ impl Lowering<'_> {
         })
     }
 
-    /// A goal that is converted when it is called (7.6.2): whatever a variable of its control constructs is
-    /// bound to by then, such as a cut or `->` on the left of `;`, is part of it. If no such variable
-    /// has occurred in the clause so far, all are unbound then, and conversion makes calls of them: it is
-    /// compiled as a body, whose cuts the caller keeps local.
+    /// Lowers a goal that is converted when it is called (7.6.2). The values of variables among its control
+    /// constructs belong to the goal then, such as a cut or `->` on the left of `;`. If no such variable has
+    /// occurred in the clause so far, all are unbound at that time, and conversion makes calls of them. The
+    /// goal is then compiled as a body. The caller keeps its cuts local.
     pub(super) fn called(
         &mut self,
         goal: Cell,
@@ -256,7 +257,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A goal that is known only when it is called.
+    /// Returns the call of a goal that is known only at run time.
     pub(super) fn call_term(&mut self, goal: Cell, module: Atom) -> Result<Goal, LowerError> {
         let mut term = self.term(goal)?;
         if self.resolver.dialect(module) == Dialect::Lolli {
@@ -283,7 +284,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// An argument that is sensitive to the module, with its module if it is to have one.
+    /// Returns an argument that is sensitive to the module, qualified with its module if required.
     fn in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
         let known = !matches!(self.clause.term(term), Term::Var(_));
         if wrap == Wrap::All || (wrap == Wrap::Known && known) {
@@ -293,7 +294,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same for a goal. Those that a clause of the system makes may call what the system keeps to itself.
+    /// Returns a goal argument, qualified with its module if required. Goals of clauses of the system may call
+    /// internal predicates of the system.
     fn goal_in_module(&mut self, term: TermId, module: Atom, wrap: Wrap) -> Result<TermId, Stop> {
         if wrap != Wrap::Known {
             return self.in_module(term, module, wrap);
@@ -345,8 +347,8 @@ impl Lowering<'_> {
         )
     }
 
-    /// `;`, `->` and `*->`. The right sides of `;` are taken one after the other, so long chains
-    /// of alternatives are not deep.
+    /// Lowers `;`, `->` and `*->`. The right sides of `;` are handled in a loop, so that long chains of alternatives are
+    /// not deep.
     fn control(
         &mut self,
         functor: Functor,
@@ -357,7 +359,7 @@ impl Lowering<'_> {
         let (mut functor, mut args, mut module) = (functor, args, module);
         let mut chain = Chain::default();
         loop {
-            // Where conditionals and other alternatives take turns the tree does get deeper.
+            // Alternating conditionals and other alternatives do make the tree deeper.
             let depth = depth + chain.groups.len();
             let (left, right) = (self.store.arg(args, 0), self.store.arg(args, 1));
             if functor != functors::SEMICOLON {
@@ -393,7 +395,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A conditional without its alternative.
+    /// Lowers a conditional without its alternative.
     fn arm(
         &mut self,
         functor: Functor,
@@ -415,7 +417,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Goals with instructions of their own.
+    /// Lowers a goal that has instructions of its own.
     fn in_place(
         &mut self,
         functor: Functor,
@@ -465,10 +467,10 @@ impl Lowering<'_> {
             }),
             functors::FORALL2 => {
                 let condition = self.called(arg(self, 0), module, depth)?;
-                // What the condition binds is known when the action is called.
+                // When the action is called, the bindings of the condition are known.
                 let action = self.called(arg(self, 1), module, depth)?;
-                // The action's cuts are its own, as the conditional around it makes sure; those of
-                // the condition too.
+                // The cuts of the action are local because of the conditional around it. The cuts of the
+                // condition are local, too.
                 let not = conditional(action, Goal::Fail, Goal::True)?;
                 let mut both = vec![Goal::Opaque(Box::new(condition))];
                 add_goal(&mut both, not)?;
@@ -513,7 +515,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// A goal that collects instances: its last three arguments are template, goal and result.
+    /// Lowers a goal that collects instances. Its last three arguments are template, goal and result.
     fn collect(
         &mut self,
         what: Collected,
@@ -522,7 +524,7 @@ impl Lowering<'_> {
         depth: usize,
     ) -> Result<Goal, LowerError> {
         let first = usize::from(what != Collected::List);
-        // Before the others: their variables are not bound when it is called.
+        // The goal comes before the other arguments, whose variables are not bound when it is called.
         let goal = self.called(self.store.arg(args, first + 1), module, depth)?;
         let template = self.term(self.store.arg(args, first))?;
         let result = self.term(self.store.arg(args, first + 2))?;
@@ -536,7 +538,7 @@ impl Lowering<'_> {
         ))
     }
 
-    /// A constraint of library(clpfd) between two expressions.
+    /// Lowers a constraint of library(clpfd) between two expressions.
     fn constraint(
         &mut self,
         functor: Functor,
@@ -559,7 +561,7 @@ impl Lowering<'_> {
         )))
     }
 
-    /// Unification, tests, comparison, arithmetic.
+    /// Lowers a unification, a test, a comparison or an evaluation.
     pub(super) fn simple(
         &mut self,
         functor: Functor,
@@ -576,7 +578,7 @@ impl Lowering<'_> {
         if functor.arity() != 2 {
             return Ok(None);
         }
-        /// What makes the goal of its terms and its number.
+        /// The constructor of a goal from its two terms and its number.
         type Make = fn(TermId, TermId, GoalNumber) -> Goal;
         let make: Make = match name {
             atoms::EQUAL => Goal::Unify,
@@ -621,7 +623,7 @@ impl Lowering<'_> {
         Ok(Some(make(a, b, number)))
     }
 
-    /// A call of a predicate or builtin.
+    /// Returns a call of a predicate or builtin.
     pub(super) fn plain(
         &mut self,
         functor: Functor,

@@ -1,7 +1,7 @@
-//! Goals of linear logic: what assumes, hides or shares assumptions, in place.
+//! Goals of linear logic, compiled in place: they assume, hide or share assumptions.
 //!
-//! Source: Hodas and Miller, "Logic Programming in a Fragment of Intuitionistic Linear Logic",
-//! Information and Computation 110 (1994).
+//! Source: Hodas and Miller, "Logic Programming in a Fragment of Intuitionistic Linear Logic", Information and
+//! Computation 110 (1994).
 
 use super::formula::{bind, binder};
 use super::lower::{Dialect, LowerError, Lowering, Target, Wrap};
@@ -15,7 +15,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::raw;
 
-/// Connectives are known by their functors, if the module has them from the library of that name.
+/// Returns whether the functor is that of a connective, if the module imports it from the library of connectives.
 pub(crate) fn is_connective(functor: Functor) -> bool {
     matches!(
         functor,
@@ -32,7 +32,7 @@ pub(crate) fn is_connective(functor: Functor) -> bool {
     )
 }
 
-/// Where the variable lies that an abstraction is over; it may carry a mark.
+/// Returns the place of the variable of an abstraction. The variable may carry a mark.
 fn place_of(store: &Store, abstraction: Cell) -> HeapAddr {
     let Some((_, mut place)) = store.compound(abstraction) else {
         unreachable!("an abstraction is a compound")
@@ -47,7 +47,7 @@ fn place_of(store: &Store, abstraction: Cell) -> HeapAddr {
 }
 
 impl Lowering<'_> {
-    /// A goal made of a connective.
+    /// Lowers a goal whose functor is a connective.
     pub(super) fn linear(
         &mut self,
         functor: Functor,
@@ -84,7 +84,7 @@ impl Lowering<'_> {
                 let name = self.term(arg(self, 0))?;
                 let (start, locals) = (self.clause.terms.len(), self.locals.len());
                 let goal = self.inner(arg(self, 1), module, depth)?;
-                // Variables must be there before the local names of the module.
+                // Variables must exist before the local names of the module.
                 let outer = self.variables_since(start, locals)?;
                 let enter = vec![
                     self.system_builtin("$existing", &[outer])?,
@@ -102,8 +102,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A goal within a connective: a body as the connective is in one. Where a term is called, the connective is a
-    /// predicate that calls its arguments.
+    /// Lowers a goal inside a connective. It is a body if the connective is part of a body. Inside a called term,
+    /// the connective is a predicate that calls its arguments.
     fn inner(&mut self, goal: Cell, module: Atom, depth: usize) -> Result<Goal, LowerError> {
         if !self.within_called {
             return self.body(goal, module, depth);
@@ -148,8 +148,8 @@ impl Lowering<'_> {
         self.arg_list(&terms)
     }
 
-    /// A builtin of the system, called with these arguments: as many as there are, or none if only
-    /// its number is wanted.
+    /// Returns a call of a builtin of the system with these arguments. `terms` is empty if only the number of the
+    /// builtin is needed.
     pub(super) fn system_builtin(&mut self, name: &str, terms: &[TermId]) -> Result<Goal, Stop> {
         let arity = match name {
             "$end_bang" => 2,
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// `forall X\ G` and `exists X\ G`.
+    /// Lowers `forall X\ G` and `exists X\ G`.
     fn quantified(
         &mut self,
         functor: Functor,
@@ -198,13 +198,13 @@ impl Lowering<'_> {
                 let bound = bind(self.store, &[name], body, &[variable]);
                 let bound = bound.map_err(|_| LowerError::Memory)?;
                 if bound == body && self.resolver.dialect(module) == Dialect::Prolog {
-                    // What Prolog text binds are variables.
+                    // Quantifiers in Prolog text bind variables only.
                     return Err(LowerError::Body(quantified));
                 }
                 self.numbered(bound, |lowering| lowering.inner(bound, module, depth))?
             }
             _ => {
-                // In the body the variable is that of this quantifier, elsewhere it is as before.
+                // Inside the body, the variable is that of this quantifier. Elsewhere it is unchanged.
                 let place = place_of(self.store, quantified);
                 let before = raw::cell(place);
                 self.mark(place, eigenvariable)?;
@@ -216,18 +216,19 @@ impl Lowering<'_> {
         if !universal {
             return Ok(goal);
         }
-        // Variables from outside must be there before the constant: age tells what they may hold.
+        // Variables from outside must exist before the constant: a variable may only hold constants older than
+        // itself.
         let outer = self.variables_since(start, locals)?;
         let fresh = self.system_builtin("$eigenvariable", &[label, eigenvariable, outer])?;
         if self.resolver.scoped(module) {
             return Ok(Goal::And(vec![fresh, goal]));
         }
-        // These clauses unify without regard to scopes: the constant must not have got out.
+        // These clauses unify without checking scopes, so the goal checks that the constant has not escaped.
         let free = self.system_builtin("$eigenvariable_free", &[eigenvariable, outer])?;
         Ok(Goal::And(vec![fresh, goal, free]))
     }
 
-    /// Marks the variable at `place` as the one of that term.
+    /// Marks the variable at `place` as the given term.
     fn mark(&mut self, place: HeapAddr, term: TermId) -> Result<(), Stop> {
         if let Term::Var(var) = self.clause.term(term) {
             self.marks.mark(place, Cell::forward(u64::from(var)))?;
@@ -235,7 +236,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A term of the variables that occur since term `start`, but for locals since number `locals`.
+    /// Returns a term with the variables that occur since term `start`, without the locals since number `locals`.
     fn variables_since(&mut self, start: usize, locals: usize) -> Result<TermId, Stop> {
         let mut found: Vec<VarId> = Vec::new();
         for &term in &self.clause.terms[start..] {
@@ -254,14 +255,14 @@ impl Lowering<'_> {
         self.term_of(&terms)
     }
 
-    /// What assumes `formula`, the last of what it assumes first.
+    /// Returns the goals that assume `formula`, the last assumption first.
     fn assumption(
         &mut self,
         formula: Cell,
         linear: bool,
         module: Atom,
     ) -> Result<Vec<Goal>, LowerError> {
-        // What a library is handed without a module is of the user's.
+        // A formula that a library receives without a module belongs to the user's module.
         let module = match self.resolver.wrap(module) {
             Wrap::Known => atoms::USER,
             _ => module,
@@ -302,14 +303,14 @@ impl Lowering<'_> {
         Ok(goals)
     }
 
-    /// The number of the manner in which something of this module is assumed.
+    /// Returns the number of the manner in which a clause assumes a formula of the module `home`.
     pub(super) fn manner(&mut self, linear: bool, home: Atom) -> Result<TermId, Stop> {
         let own = self.head.is_some_and(|(module, _)| module == home);
         let number = Cell::int(Manner { linear, own }.number());
         self.push(Term::Constant(number), Cell::ABSENT)
     }
 
-    /// The slot of the predicate of a formula that is plainly a fact.
+    /// Returns the slot of the predicate of a formula, if the formula is a plain fact.
     fn fact_slot(&mut self, formula: Cell, module: Atom) -> Result<Option<u32>, Stop> {
         let functor = match self.store.view(formula) {
             View::Atom(name) if !matches!(name, atoms::TRUE | atoms::ERASE) => {

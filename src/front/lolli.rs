@@ -1,5 +1,5 @@
-//! Goals of Lolli. Only the connectives are compiled in place; all else calls predicates of the
-//! module that all Lolli text shares.
+//! Goals of Lolli. Only the connectives are compiled in place. All other goals call predicates of
+//! the module that all Lolli texts share.
 
 use super::alternatives::Chain;
 use super::linear::is_connective;
@@ -11,7 +11,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 impl Lowering<'_> {
-    /// A goal that is no variable, in a module of that dialect.
+    /// Lowers a goal that is not a variable, in a module of the Lolli dialect.
     pub(super) fn lolli_goal(
         &mut self,
         goal: Cell,
@@ -35,7 +35,7 @@ impl Lowering<'_> {
                 Some(goal) => Ok(goal),
                 None => self.plain(functor, args, module),
             },
-            // `M:G` whose module is not known yet; a head that is no name.
+            // `M:G` whose module is not known yet, or a head that is not an atom.
             functors::COLON => self.call_term(goal, module),
             _ if self.symbols.name(functor) == atoms::APPLICATION => self.call_term(goal, module),
             _ if depth <= MAX_DEPTH && is_connective(functor) => {
@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A test, a comparison of numbers or an evaluation: the names are Lolli's own.
+    /// Lowers a test, a comparison of numbers or an evaluation. The names are Lolli's own.
     fn arithmetic(
         &mut self,
         functor: Functor,
@@ -75,7 +75,7 @@ impl Lowering<'_> {
         }))
     }
 
-    /// `lolli:Goal` in Prolog text: Prolog is to see its terms put together.
+    /// Lowers `lolli:Goal` in Prolog text. Prolog sees its terms in the form of Prolog.
     pub(super) fn lolli_from_prolog(&mut self, goal: Cell) -> Result<Goal, LowerError> {
         let term = self.term(goal)?;
         let args = self.arg_list(&[term])?;
@@ -89,7 +89,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// `;`, the right sides one after the other.
+    /// Lowers `;`. The right sides are handled in a loop.
     fn disjunction(
         &mut self,
         mut args: HeapAddr,

@@ -1,5 +1,5 @@
-//! From a clause as a term to [`Clause`]: conversion of terms to bodies (ISO 7.6), recognition of
-//! what is compiled in place, and the literal pool.
+//! Conversion of a clause from a term to [`Clause`]: conversion of terms to bodies (ISO 7.6), recognition of goals
+//! that are compiled in place, and the literal pool.
 
 use super::alternatives::add_goal;
 use super::closure::Closure;
@@ -13,76 +13,77 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View, deref};
 use crate::store::raw;
 
-/// What a goal calls.
+/// The target of a call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// A deterministic builtin, done in place.
+    /// A deterministic builtin, executed in place.
     Builtin(u32),
     /// A predicate.
     Predicate(u32),
 }
 
-/// How arguments that are goals are given their module.
+/// The rule for qualifying arguments that are goals with their module.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wrap {
-    /// Not at all: the module is the one that calls assume.
+    /// No argument is qualified: calls assume this module.
     Nothing,
-    /// If they are known: a library hands goals of its users on as they are.
+    /// Arguments known at compile time are qualified. A library passes on goals of its users unchanged.
     Known,
-    /// All.
+    /// All arguments are qualified.
     All,
 }
 
-/// What an argument of a predicate has to do with modules.
+/// The relation of an argument of a predicate to modules.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Sensitive {
-    /// Nothing.
+    /// The argument does not depend on a module.
     No,
-    /// It stands in a module.
+    /// The argument is interpreted in a module.
     ToModule,
-    /// It is a goal, or becomes one with more arguments.
+    /// The argument is a goal, or becomes one with more arguments.
     Goal,
 }
 
-/// How the goals of a module are read.
+/// The dialect in which the goals of a module are read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// As ISO Prolog has them.
+    /// ISO Prolog.
     Prolog,
-    /// As Lolli has them: connectives, and calls of the predicates of the module.
+    /// Lolli: connectives, and calls of the predicates of the module.
     Lolli,
 }
 
-/// What the front end asks of the program.
+/// The questions of the front end about the program.
 pub(crate) trait Resolver {
-    /// How the goals of this module are read.
+    /// Returns the dialect of the goals in this module.
     fn dialect(&self, module: Atom) -> Dialect;
-    /// Is `inner:Goal` in this module a goal of Lolli in a program's Prolog text?
+    /// Returns whether `inner:Goal` in this module is a goal of Lolli in Prolog text of a program.
     fn enters_lolli(&self, module: Atom, inner: Atom) -> bool;
-    /// Is this the name of predicates of Lolli itself?
+    /// Returns whether this is the name of predicates of Lolli itself.
     fn special(&self, name: Atom) -> bool;
-    /// What a goal in this module calls.
+    /// Returns the target of a goal in this module.
     fn resolve(&mut self, module: Atom, functor: Functor) -> Result<Target, Stop>;
-    /// What the predicate makes of a list, its first argument, if it is one of a name that does so in the system.
+    /// Returns the result that the predicate computes from a list, its first argument. Returns `None` if its name is not
+    /// that of such a predicate of the system.
     fn folds(&self, predicate: u32) -> Option<Collected>;
-    /// The builtin of this name that only the compiler calls.
+    /// Returns the builtin of this name that only the compiler calls.
     fn internal(&self, name: &str, arity: usize) -> Option<u32>;
-    /// The builtin that posts a constraint, if the goal is one of library(clpfd) in this module.
+    /// Returns the builtin that posts a constraint, if the goal is one of library(clpfd) in this module.
     fn constraint(&self, module: Atom, functor: Functor) -> Option<u32>;
-    /// May the goal be compiled in place, or has the module a definition of its own?
+    /// Returns whether the goal may be compiled in place. It may not if the module has its own definition.
     fn in_place(&self, module: Atom, functor: Functor) -> bool;
-    /// Which arguments of a predicate are sensitive to the module.
+    /// Returns which arguments of a predicate are sensitive to the module.
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Result<Vec<Sensitive>, Stop>>;
-    /// Is the predicate one that the clause may not call, or that perhaps it may not: is it to be found out when it is
-    /// called? `own` says whether its name begins with `$`.
+    /// Returns whether the clause may not call the predicate, or perhaps may not, so that the call must check it at
+    /// run time. `own` says whether the name of the predicate begins with `$`.
     fn hides(&self, module: Atom, functor: Functor, own: bool) -> bool;
-    /// The name that goals of this module have which clauses of the system hand on: that of the module, or one that
-    /// lets them call what the module keeps to itself.
+    /// Returns the module name for goals of this module that clauses of the system pass on. This is the name of the
+    /// module, or a name that allows calls of its internal predicates.
     fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Result<Atom, Stop>;
-    /// Is this, in this module, a connective of linear logic?
+    /// Returns whether this is a connective of linear logic in this module.
     fn connective(&self, module: Atom, functor: Functor) -> bool;
-    /// A new predicate for an assumed clause for `name/arity`, with so many further arguments; `None`
-    /// if such clauses are not to be compiled.
+    /// Returns a new predicate for an assumed clause for `name/arity`, with `captured` additional arguments. Returns
+    /// `None` if such clauses are not compiled.
     fn closure(
         &mut self,
         symbols: &mut Symbols,
@@ -90,20 +91,20 @@ pub(crate) trait Resolver {
         arity: usize,
         captured: usize,
     ) -> Result<Option<u32>, Stop>;
-    /// Do the clauses of this module unify with occurs check and the scopes of eigenvariables?
+    /// Returns whether the clauses of this module unify with occurs check and the scopes of eigenvariables.
     fn scoped(&self, module: Atom) -> bool;
-    /// Do the clauses of this module heed the flag `occurs_check`?
+    /// Returns whether the clauses of this module respect the flag `occurs_check`.
     fn checks_occurs(&self, module: Atom) -> bool;
-    /// The slot of a predicate that is to be assumed; `None` if none may assume it.
+    /// Returns the slot of a predicate for assumptions, or `None` if the predicate cannot be assumed.
     fn assumable(&mut self, module: Atom, functor: Functor) -> Result<Option<u32>, Stop>;
-    /// How goals in this module are given their module.
+    /// Returns the rule for qualifying goals in this module.
     fn wrap(&self, module: Atom) -> Wrap;
 }
 
-/// Why a term is no clause.
+/// The reason why a term is not a clause.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum LowerError {
-    /// The head is a variable, or the whole clause is.
+    /// The head or the whole clause is a variable.
     Unbound,
     /// The head is not callable: the culprit.
     Head(Cell),
@@ -113,7 +114,7 @@ pub(crate) enum LowerError {
     Arity,
     /// A cyclic term.
     Cyclic(Cell),
-    /// The clause, written out as a tree, is too large, or the work ends here.
+    /// The clause, written out as a tree, is too large, or the work must stop.
     Memory,
 }
 
@@ -123,11 +124,11 @@ impl From<Stop> for LowerError {
     }
 }
 
-/// Constructs nested deeper are called as terms.
+/// Maximum depth of nested control constructs. Deeper ones are called as terms.
 pub(super) const MAX_DEPTH: usize = 128;
-/// Ground terms of more words become literals wherever they are.
+/// Maximum number of words of a ground term that is not a literal.
 pub(super) const LITERAL_WORDS: u32 = 16;
-/// After that many nodes a clause is examined for being cyclic.
+/// Number of nodes after which a clause is checked for being cyclic.
 pub(super) const CYCLE_CHECK: usize = 1 << 20;
 
 pub(super) struct Lowering<'a> {
@@ -139,38 +140,38 @@ pub(super) struct Lowering<'a> {
     pub(super) marks: Marks,
     pub(super) todo: Vec<(usize, HeapAddr, usize)>,
     pub(super) compounds: bool,
-    /// Assumed clauses that are to be compiled.
+    /// Assumed clauses to be compiled.
     pub(super) closures: Vec<Closure>,
-    /// Variables that quantifiers and scopes of goals have brought in.
+    /// Variables that quantifiers and scopes of goals have introduced.
     pub(super) locals: Vec<VarId>,
-    /// Does unification heed the flag `occurs_check`?
+    /// Whether unification respects the flag `occurs_check`.
     pub(super) checks_occurs: bool,
-    /// The clause as it was given.
+    /// The original clause.
     pub(super) root: Cell,
-    /// Goals met so far.
+    /// Number of goals so far.
     pub(super) goals: usize,
-    /// With more nodes and goals than these it is examined whether there is an end to them.
+    /// Number of nodes and goals above which the clause is checked for being cyclic.
     pub(super) checked: usize,
-    /// Do ground terms become literals, which all calls share?
+    /// Whether ground terms become literals, which all calls share.
     pub(super) shares: bool,
-    /// Is there a goal that assigns to an argument of a term?
+    /// Whether a goal assigns to an argument of a term.
     pub(super) assigns: bool,
-    /// Is the head or a goal a compound without arguments?
+    /// Whether the head or a goal is a compound without arguments.
     pub(super) zero_arity: bool,
-    /// Is this part of a goal that is converted when it is called?
+    /// Whether the present goal is part of a goal that is converted when it is called.
     pub(super) within_called: bool,
     /// Numbers of goals.
     pub(super) numbers: Numbers,
-    /// The module and the functor of the head, once it is known.
+    /// The module and the functor of the head, once they are known.
     pub(super) head: Option<(Atom, Functor)>,
 }
 
-/// Addresses and contents of cells that carry something else for the time being. They get it back as
-/// this is dropped, also where the instruction ends in between.
+/// Addresses and contents of cells that temporarily hold a mark. Dropping this value restores the contents, even if
+/// the instruction ends early.
 pub(super) struct Marks(Vec<(HeapAddr, Cell)>);
 
 impl Marks {
-    /// Has the cell at an address carry `mark`.
+    /// Puts `mark` into the cell at an address.
     pub(super) fn mark(&mut self, addr: HeapAddr, mark: Cell) -> Result<(), Stop> {
         self.0.put((addr, raw::cell(addr)))?;
         raw::set_cell(addr, mark);
@@ -186,22 +187,22 @@ impl Drop for Marks {
     }
 }
 
-/// What was found out about a clause besides its code.
+/// Results of lowering a clause, besides the clause itself.
 #[derive(Debug)]
 pub(crate) struct Lowered {
     /// The module of the predicate.
     pub(crate) module: Atom,
     /// Name and arity of the head.
     pub(crate) functor: Functor,
-    /// Is the body `true`?
+    /// Whether the body is `true`.
     pub(crate) is_fact: bool,
-    /// Is the head or a goal a compound without arguments, which stands for the atom of that name?
+    /// Whether the head or a goal is a compound without arguments, which stands for the atom of that name.
     pub(crate) zero_arity: bool,
-    /// The clauses that it assumes, to be compiled.
+    /// The assumed clauses in it, to be compiled.
     pub(crate) closures: Vec<Closure>,
 }
 
-/// Converts the clause `term`, standing in `module`, into `clause`.
+/// Converts the clause `term` in the module `module` into `clause`.
 ///
 /// # Errors
 /// See [`LowerError`].
@@ -217,11 +218,12 @@ pub(crate) fn lower(
     if !assigns {
         return Ok(lowered);
     }
-    // What goals of the clause assign to is not shared.
+    // Terms that goals of the clause assign to must not be shared.
     lower_with(store, symbols, resolver, clause, term, module, false).map(|(lowered, _)| lowered)
 }
 
-/// The same, with or without literals for ground terms, and whether there are goals that assign to arguments.
+/// Converts a clause, with literals for ground terms if `shares` is true. Also returns whether goals assign to
+/// arguments.
 fn lower_with(
     store: &mut Store,
     symbols: &mut Symbols,
@@ -272,7 +274,7 @@ impl Lowering<'_> {
         self.checks_occurs = self.resolver.checks_occurs(body_module);
         let (head, head_module) = self.strip(head, module)?;
         module = head_module;
-        // Each call of a lambda expression has terms of its own.
+        // Each call of a lambda expression has its own terms.
         self.shares &= module != atoms::LAMBDAS;
         let functor = match self.store.view(head) {
             View::Var(_) => return Err(LowerError::Unbound),
@@ -297,7 +299,7 @@ impl Lowering<'_> {
                 LowerError::Body(_) => LowerError::Body(body),
                 error => error,
             })?;
-        // `true, true` says no more, but is another body.
+        // `true, true` has the same meaning, but is a different body.
         let is_fact = matches!(goal, Goal::True) && body == Cell::atom(atoms::TRUE);
         let mut goals = Vec::new();
         if let Some(args) = self.clause.head
@@ -320,8 +322,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Gives variables that a head repeats names of their own, and unifies them in goals. What remains
-    /// of the head needs no occurs check: its variables are new to the terms that they are unified with.
+    /// Replaces repeated variables of the head by new ones, and unifies these in goals. The rest of the head then
+    /// needs no occurs check, because its variables are new to the terms of the call.
     fn make_linear(&mut self, args: Args, goals: &mut Vec<Goal>) -> Result<(), Stop> {
         let mut seen = Vec::new();
         seen.put_all(std::iter::repeat_n(false, self.clause.var_count as usize))?;
@@ -349,7 +351,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A unification that heeds the flag `occurs_check` when it is done.
+    /// Returns a unification that respects the flag `occurs_check` at run time.
     pub(super) fn checked(&mut self, x: TermId, y: TermId) -> Result<Goal, Stop> {
         let args = self.arg_list(&[x, y])?;
         let number = self.numbers.present;

@@ -1,5 +1,5 @@
-//! Front ends: from text and terms to the clauses that the compiler takes. Reading texts is in `text`, what the
-//! compiler does with the clauses in `compile`.
+//! Front ends: conversion of text and terms to the clauses for the compiler. Reading texts is in `text`,
+//! compiling the clauses in `compile`.
 //! Sees `base`, `store`, `ir`, `text` and `code`.
 #![forbid(unsafe_code)]
 mod alternatives;

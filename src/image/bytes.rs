@@ -1,27 +1,27 @@
-//! The bytes of an image: numbers in groups of seven bits, the least significant first, and texts
-//! after their length.
+//! The bytes of an image. Numbers are in groups of seven bits, least significant first. The length
+//! of a text precedes the text.
 
 use crate::base::growth::{Grow, GrowBy};
 use crate::base::stop::Stop;
 
-/// What is wrong with an image of which a part is missing.
+/// The message about an image that ends too early.
 pub(super) const END: &str = "it ends too early";
 
-/// An image is not what it ought to be.
+/// An error in the bytes of an image.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Damaged {
-    /// The byte where that shows.
+    /// The byte where the error is.
     pub(super) at: usize,
-    /// What is wrong there.
+    /// The description of the error.
     pub(super) what: &'static str,
 }
 
-/// Why what an image holds is not read.
+/// The reason why an image cannot be read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unread {
-    /// It is not what it ought to be.
+    /// The image is damaged.
     Damaged(Damaged),
-    /// The work ends here.
+    /// The work must stop.
     Stop,
 }
 
@@ -57,31 +57,31 @@ pub(super) fn put_text(out: &mut Vec<u8>, text: &str) -> Result<(), Stop> {
     out.put_slice(text.as_bytes())
 }
 
-/// The value of a number as [`put_signed`] writes it.
+/// Returns the value of a number that [`put_signed`] has written.
 pub(super) fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Reads bytes from a place on.
+/// A reader of bytes.
 pub(super) struct Input<'a> {
     /// All bytes of the image.
     pub(super) bytes: &'a [u8],
-    /// The place.
+    /// The index of the next byte.
     pub(super) at: usize,
 }
 
 impl<'a> Input<'a> {
-    /// What is wrong at the present place.
+    /// Returns an error at the present place.
     pub(super) fn damaged(&self, what: &'static str) -> Damaged {
         Damaged { at: self.at, what }
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     pub(super) fn rest(&self) -> usize {
         self.bytes.len().saturating_sub(self.at)
     }
 
-    /// The next byte.
+    /// Reads a byte.
     #[inline]
     pub(super) fn byte(&mut self) -> Result<u8, Damaged> {
         match self.bytes.get(self.at) {
@@ -93,7 +93,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next number.
+    /// Reads a number.
     #[inline]
     pub(super) fn number(&mut self) -> Result<u64, Damaged> {
         let first = self.byte()?;
@@ -115,12 +115,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next number, which may be negative.
+    /// Reads a number that may be negative.
     pub(super) fn signed(&mut self) -> Result<i64, Damaged> {
         Ok(signed(self.number()?))
     }
 
-    /// The next number, which is less than this.
+    /// Reads a number that must be less than `end`.
     #[inline]
     pub(super) fn below(&mut self, end: usize) -> Result<usize, Damaged> {
         match usize::try_from(self.number()?) {
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The number of things that follow, each of one byte at least.
+    /// Reads the number of items that follow. Each takes at least one byte.
     pub(super) fn count(&mut self) -> Result<usize, Damaged> {
         let number = self.number()?;
         match usize::try_from(number) {
@@ -138,7 +138,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next bytes, so many of them.
+    /// Reads `count` bytes.
     pub(super) fn slice(&mut self, count: usize) -> Result<&'a [u8], Damaged> {
         let end = self.at.checked_add(count);
         match end.and_then(|end| self.bytes.get(self.at..end)) {
@@ -150,14 +150,14 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next word of eight bytes.
+    /// Reads a word of eight bytes.
     pub(super) fn word(&mut self) -> Result<u64, Damaged> {
         let mut word = [0; 8];
         word.copy_from_slice(self.slice(8)?);
         Ok(u64::from_le_bytes(word))
     }
 
-    /// The next text.
+    /// Reads a text.
     pub(super) fn text(&mut self) -> Result<&'a str, Damaged> {
         let count = self.count()?;
         let at = self.at;

@@ -1,10 +1,11 @@
-//! What an image consists of, and how its beginning is written and read.
+//! The parts of an image, and writing and reading of its head.
 //!
-//! An image holds, for each file that a program consists of, the clauses as loading has added them
-//! (grammar rules translated, expansions done, conditions decided) and the directives, in their order.
-//! Loading it does the directives and adds the clauses. It holds no instructions: what a clause
-//! means is a matter of this engine, and no bytes of a file are ever run. Facts are put together at
-//! once, without the compiler; rules are compiled when their predicate is first called.
+//! An image contains the clauses and directives of each file of a program, in their order. The clauses
+//! are those that loading has added: grammar rules are translated, terms expanded and conditions
+//! decided. Loading an image runs the directives and adds the clauses. An image contains no
+//! instructions: each version of the engine compiles clauses itself, and never executes bytes of a
+//! file. Facts are built at once, without the compiler. Rules are compiled when their predicate is
+//! first called.
 //!
 //! ```text
 //!   magic, format (4 bytes)
@@ -25,40 +26,40 @@ use crate::io::fingerprint::fingerprint;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What images begin with: no text does.
+/// The first bytes of an image. No text begins with them.
 const MAGIC: &[u8; 8] = b"\x89WAMLET\n";
 /// The number of this format.
 const FORMAT: u32 = 1;
-/// Bytes before those that the fingerprint is of.
+/// Number of bytes before those covered by the fingerprint.
 const HEADER: usize = MAGIC.len() + 4 + 8 + 8;
-/// What loading makes of a text is a matter of the engine, too.
+/// The version of the engine, because the result of loading a text depends on it.
 const STAMP: &str = env!("CARGO_PKG_VERSION");
 
 /// A file of the program.
 #[derive(Debug)]
 pub(super) struct File {
-    /// Its name, relative to the folder of the program, or absolute.
+    /// The name, relative to the folder of the program, or absolute.
     pub(super) name: String,
-    /// The file that has loaded or included it.
+    /// The file that has loaded or included this one.
     pub(super) parent: Option<usize>,
-    /// Is it included?
+    /// Whether the file is included.
     pub(super) included: bool,
     /// The fingerprint of its text.
     pub(super) fingerprint: u128,
-    /// Where its clauses and directives are.
+    /// The range of bytes with its clauses and directives.
     pub(super) items: Range<usize>,
 }
 
-/// What an image tells of itself.
+/// The head of an image.
 #[derive(Debug)]
 pub(super) struct Head {
-    /// Has this version of the engine made it?
+    /// Whether this version of the engine has made the image.
     pub(super) fits: bool,
-    /// From its own folder to that of the program.
+    /// The path from the folder of the image to that of the program.
     pub(super) folder: String,
-    /// The first is that of the program, which loads the others.
+    /// The files. The first one is the program, which loads the others.
     pub(super) files: Vec<File>,
-    /// Where the names begin.
+    /// The offset of the names.
     pub(super) names: usize,
 }
 
@@ -69,16 +70,16 @@ pub(super) struct Image {
     pub(super) names: Names,
 }
 
-/// Why an image cannot be used.
+/// The reason why an image cannot be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Unfit {
-    /// It is none.
+    /// The file is not an image.
     NoImage,
-    /// Another version of the engine has made it.
+    /// Another version of the engine has made the image.
     Version,
-    /// It is not as it was written.
+    /// The image is damaged.
     Damaged(Damaged),
-    /// The work ends here.
+    /// The work must stop.
     Stop,
 }
 
@@ -103,7 +104,7 @@ impl From<Unread> for Unfit {
     }
 }
 
-/// What is said of an image of another version.
+/// The message about an image of another version.
 pub(super) const OTHER_VERSION: &str = "another version of wamlet has made this image";
 
 impl Unfit {
@@ -119,7 +120,7 @@ impl Unfit {
     }
 }
 
-/// The bytes of an image of these files, whose items are given with them.
+/// Returns the bytes of an image with these files and their items.
 pub(super) fn write(
     folder: &str,
     files: &[(File, Vec<u8>)],
@@ -150,7 +151,7 @@ pub(super) fn write(
     Ok(out)
 }
 
-/// Reads what an image tells of itself.
+/// Reads the head of an image.
 pub(super) fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
     let damaged = |at, what| Err(Unfit::Damaged(Damaged { at, what }));
     let begun = MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]);
@@ -210,7 +211,7 @@ pub(super) fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
 }
 
 impl Image {
-    /// The image of these bytes, of which this is told.
+    /// Returns the image of these bytes, whose head has been read.
     pub(super) fn new(
         bytes: Arc<[u8]>,
         head: Head,

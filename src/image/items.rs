@@ -1,5 +1,5 @@
-//! The clauses and directives of a file in an image. Each begins with a byte that says what it is, and
-//! the place where it stands, as far as that is not the one to be expected:
+//! The clauses and directives of a file in an image. Each item begins with a byte for its kind and
+//! with its place in the text. Parts of the place are left out if they have the expected value:
 //!
 //! ```text
 //!   kind of the item, and flags
@@ -18,16 +18,16 @@ use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// There are no more.
+    /// The end of the items.
     End = 0,
     /// A fact: the head of a clause.
     Fact = 1,
-    /// Another clause, whose code may be made later.
+    /// Any other clause. Its code may be made later.
     Rule = 2,
-    /// Another clause, whose code depends on what is known when it is loaded.
+    /// Any other clause whose code depends on the state at the time of loading.
     PresentRule = 3,
     /// A directive.
     Directive = 4,
@@ -44,18 +44,19 @@ const KIND_MASK: u8 = 7;
 const SAME_MODULE: u8 = 8;
 const FIRST_COLUMN: u8 = 16;
 
-/// Where an item stands.
+/// The place of an item.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ItemPlace {
-    /// In the text.
+    /// The span in the text.
     pub(super) span: Span,
-    /// Line, from 1.
+    /// The line, from 1.
     pub(super) line: u32,
-    /// Column, from 1.
+    /// The column, from 1.
     pub(super) column: u32,
 }
 
-/// The place of the item before, and its module: `None` if that is the one that is loaded into.
+/// The place of the previous item, and its module. `None` denotes the module that the image is loaded
+/// into.
 #[derive(Copy, Clone, Debug, Default)]
 pub(super) struct Before {
     place: ItemPlace,
@@ -63,7 +64,7 @@ pub(super) struct Before {
 }
 
 impl Before {
-    /// Adds what stands before the term of an item. `number` is the number of its module.
+    /// Writes the data that precede the term of an item. `number` is the number of its module.
     pub(super) fn write(
         &mut self,
         kind: Kind,
@@ -99,7 +100,7 @@ impl Before {
         Ok(())
     }
 
-    /// Reads what stands before the term of an item: its kind, module and place.
+    /// Reads the data that precede the term of an item: its kind, module and place.
     pub(super) fn read(
         &mut self,
         names: &Names,
@@ -137,7 +138,7 @@ impl Before {
     }
 }
 
-/// `from` and this, if that is a place.
+/// Returns `from` plus `by`, if the result is in range.
 fn moved(from: u32, by: i64) -> Option<u32> {
     u32::try_from(i64::from(from).checked_add(by)?).ok()
 }

@@ -1,5 +1,5 @@
-//! Images: programs that were loaded once and are written down as what loading made of their texts, so that they are
-//! loaded again without reading them. Reading texts and running directives is in `load`. See `docs/images.md`.
+//! Images: files with the results of loading a program, which load again without reading the texts. Reading texts
+//! and running directives is in `load`. See `docs/images.md`.
 //! Sees `base`, `store`, `io`, `front`, `program`, `machine`, `builtins` and `source`.
 #![forbid(unsafe_code)]
 mod bytes;
@@ -11,5 +11,5 @@ mod terms;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins of this module.
 pub(crate) const TABLES: &[&[Builtin]] = &[replay::IMAGES];

@@ -1,4 +1,4 @@
-//! Making an image: what loading adds is written down while it does so.
+//! Making an image: a recorder writes down the clauses and directives while a program loads.
 
 use super::bytes::put_number;
 use super::format::{File, write};
@@ -25,33 +25,33 @@ use crate::store::copy::{relocate, relocated};
 use crate::store::stored::Attrs;
 use std::path::{Component, Path};
 
-/// What was written down so far.
+/// The state of the recording.
 #[derive(Default)]
 pub(crate) struct Recorder {
     files: Vec<Recorded>,
     names: Numbering,
-    /// Names of files that others name by the way there from themselves.
+    /// Names of files that other files refer to by relative paths.
     beside: FastSet<String>,
 }
 
-/// A file whose loading is written down.
+/// A file whose loading is recorded.
 struct Recorded {
     name: String,
     parent: Option<usize>,
     included: bool,
-    /// None of texts that the host gave.
+    /// The fingerprint of the text. `None` for a text that the host gave.
     fingerprint: Option<u128>,
     before: Before,
     items: Vec<u8>,
 }
 
 impl Recorder {
-    /// The name of the program.
+    /// Returns the name of the program.
     pub(crate) fn program(&self) -> Option<&str> {
         self.files.first().map(|file| file.name.as_str())
     }
 
-    /// Is the loading of this file written down?
+    /// Returns whether the loading of this file is recorded.
     fn has(&self, name: &str) -> bool {
         self.files
             .iter()
@@ -59,18 +59,18 @@ impl Recorder {
     }
 }
 
-/// What is written down for an image, if one is made.
+/// The recorder, if an image is being made.
 #[derive(Default)]
 pub(crate) struct Recording(pub(crate) Option<Recorder>);
 
 impl LayerState for Recording {}
 
-/// Is an image made?
+/// Returns whether an image is being made.
 pub(crate) fn is_recording(m: &mut Machine) -> bool {
     m.world.layers.of::<Recording>().0.is_some()
 }
 
-/// Notes that a file names this one by the way there from itself, if an image is made.
+/// Notes that a file refers to this one by a relative path, if an image is being made.
 pub(crate) fn note_beside(m: &mut Machine, name: &str) -> Result<(), Stop> {
     if let Some(recorder) = &mut m.world.layers.of::<Recording>().0 {
         recorder.beside.put_new(text_of(name)?)?;
@@ -78,7 +78,7 @@ pub(crate) fn note_beside(m: &mut Machine, name: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Is no image made, or is this file in it?
+/// Returns whether the file is in the image, or no image is being made.
 pub(crate) fn is_in_image(m: &mut Machine, name: &str) -> bool {
     let recorder = m.world.layers.of::<Recording>();
     recorder
@@ -87,17 +87,17 @@ pub(crate) fn is_in_image(m: &mut Machine, name: &str) -> bool {
         .is_none_or(|recorder| recorder.has(name))
 }
 
-/// Is this the program that an image is made of?
+/// Returns whether the image is being made from this program.
 pub(crate) fn is_program(m: &mut Machine, name: &str) -> bool {
     let recorder = m.world.layers.of::<Recording>().0.as_ref();
     recorder.is_some_and(|recorder| recorder.program() == Some(name))
 }
 
-/// Begins to write down the loading of a file, or of a text that was given, if an image is made. What
-/// an image loads is not written down again. Gives the number of the file.
+/// Starts to record the loading of a file, or of a given text, if an image is being made. Content that comes from
+/// another image is not recorded again. Returns the number of the file.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Returns an error if the file cannot be read.
 pub(crate) fn begin(
     m: &mut Machine,
     name: &str,
@@ -135,7 +135,7 @@ pub(crate) fn begin(
     Ok(Some(recorder.files.len() - 1))
 }
 
-/// Lends the recorder to `work`, with the number of the file that is loaded, if that is written down.
+/// Runs `work` with the recorder and the number of the present file, if its loading is recorded.
 fn with_recorder(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &mut Recorder, usize) -> Result<(), Stop>,
@@ -151,13 +151,13 @@ fn with_recorder(
     result
 }
 
-/// The place of the present clause.
+/// Returns the place of the present clause.
 fn here(m: &mut Machine, span: Span, line: u32) -> ItemPlace {
     let column = place_here(m, span).map_or(1, |place| place.column as u32);
     ItemPlace { span, line, column }
 }
 
-/// Writes a clause down, which is about to be added: one that stands in `module`.
+/// Records a clause of the module `module` that is about to be added.
 pub(crate) fn record_clause(
     m: &mut Machine,
     clause: &Clause,
@@ -177,13 +177,13 @@ pub(crate) fn record_clause(
     })
 }
 
-/// May there be a lambda expression in the term of a block?
+/// Returns whether the term of a block may contain a lambda expression.
 pub(crate) fn has_lambda(block: &[u64]) -> bool {
     let lambda = Cell::functor(functors::LAMBDA_GOAL);
     block.iter().any(|&word| Cell::of_word(word) == lambda)
 }
 
-/// Does the code of a clause of these words depend on what its module imports or defines?
+/// Returns whether the code of a clause with these words depends on the imports or definitions of its module.
 fn depends_on_present(words: &[u64]) -> bool {
     let mut at = 0;
     while let Some(&word) = words.get(at) {
@@ -208,10 +208,10 @@ fn depends_on_present(words: &[u64]) -> bool {
     false
 }
 
-/// Writes down a directive of the present load.
+/// Records a directive of the present load.
 ///
 /// # Errors
-/// There is no room for it.
+/// Returns an error if there is not enough memory.
 pub(crate) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(), Throw> {
     let recording = loader(m).stack.last().and_then(|loading| loading.recording);
     if recording.is_none() || is_conditional(m, goal) {
@@ -238,7 +238,7 @@ pub(crate) fn record_directive(m: &mut Machine, goal: Cell) -> Result<(), Throw>
 }
 
 impl Recorder {
-    /// Adds an item: a term that lies in these words.
+    /// Adds an item: the term in these words.
     fn item(
         &mut self,
         m: &mut Machine,
@@ -261,7 +261,8 @@ impl Recorder {
         write_term((symbols, names), words, root, &mut file.items)
     }
 
-    /// The image, which is to have this name. An error is a file that has changed in the meantime.
+    /// Returns the bytes of the image, whose name will be `image`. The error is the name of a file that has changed
+    /// in the meantime.
     pub(crate) fn finish(
         self,
         m: &mut Machine,
@@ -296,14 +297,14 @@ impl Recorder {
     }
 }
 
-/// The folder of a file, with the separator at its end; empty if its name has none.
+/// Returns the folder of a file, with the separator at its end. The result is empty if the name has no folder.
 pub(super) fn folder_of(name: &str) -> &str {
     let end = name.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     &name[..end]
 }
 
-/// The absolute name of a file as it is told in an image of a program in this folder: the way from there, if the file
-/// lies beside the program or is named so.
+/// Returns the name of a file in an image. `folder` is the folder of the program, and `path` is absolute. The name is
+/// relative if the file is below the folder, or if another file refers to it by a relative path.
 fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     match path.strip_prefix(folder) {
         Some(rest) if !is_absolute(rest) => text_of(rest),
@@ -312,7 +313,7 @@ fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     }
 }
 
-/// The way from one folder to another: empty, or a folder with the separator at its end.
+/// Returns the path from one folder to another: empty, or a folder with the separator at its end.
 fn way(from: &str, to: &str) -> Result<String, Stop> {
     let absolute = |folder: &str| {
         let folder = if folder.is_empty() { "." } else { folder };
@@ -333,7 +334,7 @@ fn way(from: &str, to: &str) -> Result<String, Stop> {
     }
     let mut way = String::new();
     if common == 0 {
-        // Of another disk.
+        // The folder is on another disk.
         for part in to {
             way.put_str(&part.as_os_str().to_string_lossy())?;
             if !matches!(part, Component::RootDir) {
@@ -352,7 +353,7 @@ fn way(from: &str, to: &str) -> Result<String, Stop> {
     Ok(way)
 }
 
-/// The name of the image of a program, if none is given: `file.wam` of `file.pl`.
+/// Returns the default name for the image of a program: `file.wam` for `file.pl`.
 pub(crate) fn image_name(program: &str) -> String {
     let stem = [".pl", ".pro", ".prolog"]
         .iter()
@@ -360,7 +361,7 @@ pub(crate) fn image_name(program: &str) -> String {
     format!("{}{IMAGE_ENDING}", stem.unwrap_or(program))
 }
 
-/// Is this the name of an image?
+/// Returns whether this is the name of an image.
 pub(crate) fn is_image_name(name: &str) -> bool {
     name.ends_with(IMAGE_ENDING)
 }

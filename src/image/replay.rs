@@ -1,4 +1,4 @@
-//! Loading an image.
+//! Loading of images.
 
 use super::bytes::{Input, Unread};
 use super::format::{Image, OTHER_VERSION, Unfit, read_head};
@@ -32,27 +32,27 @@ use std::sync::Arc;
 /// An image that is being loaded.
 pub(crate) struct Open {
     image: Arc<Image>,
-    /// What tells its files from others.
+    /// The real paths of its files, which identify them.
     paths: Vec<String>,
-    /// Which of them were loaded.
+    /// Whether each file was loaded.
     used: Vec<bool>,
     /// The memory of the image.
     #[expect(dead_code, reason = "it counts for as long as it lives")]
     claim: Claim,
 }
 
-/// Images that are being loaded, the innermost last; `None` where their texts are loaded instead.
+/// The images that are being loaded, innermost last. `None` in place of an image whose texts are loaded instead.
 #[derive(Default)]
 struct Images(Vec<Option<Open>>);
 
 impl LayerState for Images {}
 
-/// No image is being loaded any more.
+/// Closes all images that are being loaded.
 pub(crate) fn close_images(m: &mut Machine) {
     m.world.layers.of::<Images>().0.clear();
 }
 
-/// An item of an image: what it is, its module if that is not the present one, its place, and its term in the block.
+/// An item of an image: its kind, its module if that is not the present one, its place, and its term in the block.
 pub(crate) struct Next {
     pub(crate) kind: Kind,
     pub(crate) module: Option<Atom>,
@@ -73,7 +73,7 @@ pub(crate) struct Replay {
 
 // ---- opening ----------------------------------------------------------------------------------
 
-/// `permission_error(load, source_sink, Path)` with a message.
+/// Returns `permission_error(load, source_sink, Path)` with a message.
 fn error(m: &mut Machine, path: &str, message: &str) -> Throw {
     let action = m.world.symbols.intern("load");
     let path = m.world.symbols.intern_passing(path);
@@ -97,7 +97,7 @@ fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
     }
 }
 
-/// The file of an image that has another text by now. Files that are not there have not.
+/// Returns the file of an image whose text has changed. A missing file has not changed.
 fn changed<'a>(m: &Machine, load: &Permit<Load>, files: &'a [(String, u128)]) -> Option<&'a str> {
     let changed = files.iter().find(|(name, print)| {
         let now = fingerprint_of_file(load, name, &|bytes| may_take(&m.store, bytes));
@@ -106,9 +106,8 @@ fn changed<'a>(m: &Machine, load: &Permit<Load>, files: &'a [(String, u128)]) ->
     changed.map(|(name, _)| name.as_str())
 }
 
-/// Opens an image: what is loaded from now on is taken from it where it has it. Gives the name of its
-/// program. If the texts that the image was made of are there and have changed, the program is loaded
-/// from them.
+/// Opens an image and returns the name of its program. From then on, loads take the files of the image from it. If a
+/// text exists and has changed, the program is loaded from its texts.
 fn open(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<String, Throw> {
     let images = &mut loader(m).given_images;
     let given = images.iter().position(|(name, _)| name == path);
@@ -190,7 +189,7 @@ fn open(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<String, Thro
     Ok(program)
 }
 
-/// Has an image that is being loaded this file?
+/// Returns whether an image that is being loaded contains this file.
 pub(crate) fn is_recorded(m: &mut Machine, name: &str) -> bool {
     let images = &m.world.layers.of::<Images>().0;
     if images.is_empty() {
@@ -203,7 +202,7 @@ pub(crate) fn is_recorded(m: &mut Machine, name: &str) -> bool {
         .any(|open| open.paths.contains(&path))
 }
 
-/// What an image that is being loaded has of a file.
+/// Returns the recorded contents of a file from an image that is being loaded.
 pub(crate) fn find_recorded(m: &mut Machine, name: &str, included: bool) -> Option<Box<Replay>> {
     if m.world.layers.of::<Images>().0.is_empty() {
         return None;
@@ -219,7 +218,7 @@ pub(crate) fn find_recorded(m: &mut Machine, name: &str, included: bool) -> Opti
         let fits = |&number: &usize| {
             open.paths[number] == path && image.files[number].included == included
         };
-        // A file may be included several times, in several ways.
+        // A file can be included several times, by several files.
         let rank = |&number: &usize| {
             let child = image.files[number]
                 .parent
@@ -238,8 +237,8 @@ pub(crate) fn find_recorded(m: &mut Machine, name: &str, included: bool) -> Opti
     })
 }
 
-/// Reads the next item of the present load, which is one of an image; `block` is room for its term. None if nothing is
-/// being loaded.
+/// Reads the next item of the present load from its image. `block` is memory for its term. Returns `None` if nothing
+/// is being loaded.
 pub(crate) fn read_next(m: &mut Machine, block: Vec<u64>) -> Result<Option<Next>, Throw> {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(None);
@@ -247,7 +246,7 @@ pub(crate) fn read_next(m: &mut Machine, block: Vec<u64>) -> Result<Option<Next>
     let Some(mut replay) = loading.own.of::<Option<Box<Replay>>>().take() else {
         return Ok(None);
     };
-    // Whatever ends this, the load goes on from where it is.
+    // After an error, the load continues from the present place.
     let read = replay.next(m, block);
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(None);
@@ -270,7 +269,7 @@ pub(crate) fn read_next(m: &mut Machine, block: Vec<u64>) -> Result<Option<Next>
 }
 
 impl Replay {
-    /// What is known of its text.
+    /// Returns the data about the text of the file.
     pub(crate) fn in_image(&self) -> InImage {
         InImage {
             place: (1, 1),
@@ -318,9 +317,9 @@ builtins! { IMAGES =
     };
     /// Closes the image that was opened last.
     iso "$close_image"() needs effect = always |m, []| m.world.layers.of::<Images>().0.pop();
-    /// Writes a directive of the present load down, if an image is made.
+    /// Records a directive of the present load, if an image is being made.
     iso "$record_directive"("+goal") needs effect = always |m, [goal]| record::record_directive(m, goal)?;
-    /// Is an image made of this program?
+    /// Succeeds if an image is being made from this program.
     iso "$makes_image"("+path") = |m, [path]| {
         let name = m.file_arg(path)?;
         Ok(record::is_program(m, &name))

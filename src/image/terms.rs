@@ -1,5 +1,5 @@
-//! Terms in an image. A term is written breadth first: its root, then the arguments of each compound
-//! in the order in which the compounds were named, so no place of anything need be told:
+//! Terms in an image. A term is written breadth first: its root, then the arguments of each
+//! compound in the order in which the compounds occurred. No addresses need to be stored:
 //!
 //! ```text
 //!   number     what                       followed by
@@ -12,8 +12,8 @@
 //!   n << 3|6   the compound n of this term once more
 //! ```
 //!
-//! What is read lies in a block as `store::copy` makes them. Nothing that the bytes say is believed:
-//! a block that is read is a term, finite and without cycles, whatever they are.
+//! A term is read into a block as `store::copy` makes them. The reader trusts no byte: any block
+//! that it returns is a finite term without cycles.
 
 use super::bytes::{Damaged, END, Input, Unread, put_number, put_text, signed};
 use crate::base::atom_table::{Atom, FastMap, Functor, MAX_ARITY, Symbols, functors};
@@ -38,7 +38,7 @@ const KIND_BITS: u32 = 3;
 
 // ---- symbols ----------------------------------------------------------------------------------
 
-/// Numbers of the atoms and functors that an image names.
+/// Numbers of the atoms and functors in an image.
 #[derive(Default)]
 pub(super) struct Numbering {
     atoms: Vec<Atom>,
@@ -48,7 +48,7 @@ pub(super) struct Numbering {
 }
 
 impl Numbering {
-    /// The number of an atom, which is kept from now on.
+    /// Returns the number of an atom. The atom is kept from now on.
     pub(super) fn atom(&mut self, symbols: &mut Symbols, atom: Atom) -> Result<u64, Stop> {
         if let Some(&number) = self.by_atom.get(&atom) {
             return Ok(u64::from(number));
@@ -73,7 +73,7 @@ impl Numbering {
         Ok(u64::from(number))
     }
 
-    /// Adds the table of all that have a number.
+    /// Adds the table of all numbered names.
     pub(super) fn write(&self, symbols: &Symbols, out: &mut Vec<u8>) -> Result<(), Stop> {
         put_number(out, self.atoms.len() as u64)?;
         for &atom in &self.atoms {
@@ -111,13 +111,13 @@ impl Names {
         Ok(names)
     }
 
-    /// The atom whose number comes next.
+    /// Reads the number of an atom and returns the atom.
     pub(super) fn atom(&self, input: &mut Input<'_>) -> Result<Atom, Damaged> {
         let number = input.below(self.atoms.len())?;
         Ok(self.atoms[number])
     }
 
-    /// None, told by 0, or the atom whose number, and 1, comes next.
+    /// Reads an optional atom: 0 for none, otherwise one more than the number of the atom.
     pub(super) fn atom_or_none(&self, input: &mut Input<'_>) -> Result<Option<Atom>, Damaged> {
         let number = input.below(self.atoms.len() + 1)?;
         Ok(number.checked_sub(1).map(|number| self.atoms[number]))
@@ -126,7 +126,7 @@ impl Names {
 
 // ---- writing ----------------------------------------------------------------------------------
 
-/// Adds a term that lies in a block of these words; its pointers are addresses.
+/// Adds the term in a block of these words. Its pointers are addresses.
 pub(super) fn write_term(
     (symbols, names): (&mut Symbols, &mut Numbering),
     words: &[u64],
@@ -165,10 +165,10 @@ struct Writer<'a> {
     symbols: &'a mut Symbols,
     names: &'a mut Numbering,
     base: HeapAddr,
-    /// For each word the number of the variable that it is, from 1.
+    /// For each word that is a variable, the number of the variable, from 1.
     vars: Vec<u32>,
     var_count: u32,
-    /// For each word the number of the compound that begins there, from 1.
+    /// For each word where a compound begins, the number of the compound, from 1.
     compounds: Vec<u32>,
     queue: Vec<Cell>,
     out: &'a mut Vec<u8>,
@@ -241,10 +241,10 @@ impl Writer<'_> {
 
 // ---- reading ----------------------------------------------------------------------------------
 
-/// Compounds that are read between looks at whether somebody wants the work stopped.
+/// Number of compounds between two checks whether the work must stop.
 const WATCHED: usize = 1 << 14;
 
-/// What is kept of the terms that are read, one after the other.
+/// Working memory for reading terms one after the other.
 #[derive(Default)]
 pub(super) struct Reading {
     /// Offsets of the variables.
@@ -254,7 +254,7 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Reads a term, a constant or a compound, into the block `out`, and gives its root.
+    /// Reads a term, a constant or a compound, into the block `out`, and returns its root.
     pub(super) fn term(
         &mut self,
         names: &Names,
@@ -293,8 +293,8 @@ impl Reading {
         Ok(root.word())
     }
 
-    /// The cell that a number tells of, which is to stand at `place`. `open` counts the arguments of
-    /// compounds that are still to come: each takes a byte at least.
+    /// Returns the cell for a number, to be stored at `place`. `open` counts the arguments of
+    /// compounds that are still to be read. Each takes at least a byte.
     #[inline(always)]
     fn cell(
         &mut self,
@@ -342,7 +342,7 @@ impl Reading {
         found.ok_or_else(|| input.damaged("a term names what there is not").into())
     }
 
-    /// Makes room for the arguments of a compound, if there can be so many.
+    /// Reserves space for the arguments of a compound, if the image has enough bytes left for them.
     #[inline]
     fn begin(
         &mut self,
@@ -360,9 +360,9 @@ impl Reading {
         Ok(Some(compound))
     }
 
-    /// Does no compound of the block lead to itself?
+    /// Returns whether the block has no cycles.
     fn is_acyclic(&self, block: &[u64]) -> Result<bool, Stop> {
-        // They lie in the block in their order.
+        // The compounds are in the order of the block.
         let number = |cell: Cell| {
             self.compounds
                 .partition_point(|one| one.addr() < cell.addr())
@@ -400,7 +400,7 @@ impl Reading {
     }
 }
 
-/// Place and number of the arguments of a compound in a block.
+/// Returns the place and the number of the arguments of a compound in a block.
 #[inline]
 fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
     let at = compound.addr().block_word();
@@ -410,7 +410,7 @@ fn extent(compound: Cell, block: &[u64]) -> (usize, usize) {
     }
 }
 
-/// Reads a value that lies in a box.
+/// Reads a boxed value.
 fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, Unread> {
     let cell = Cell::boxed(HeapAddr::in_block(out.len()));
     if kind == BoxKind::String as u64 {
@@ -431,7 +431,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
     }
     if kind == BoxKind::Float as u64 {
         let value = f64::from_bits(input.word()?);
-        // There is one that is no number.
+        // All NaN values have the same bits.
         let value = if value.is_nan() { f64::NAN } else { value };
         out.put(Cell::box_header(BoxKind::Float, 1).word())?;
         out.put(value.to_bits())?;
@@ -453,7 +453,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
     for _ in 0..count {
         out.put(input.word()?)?;
     }
-    // An integer has one form only.
+    // An integer has only one form.
     let last = out[out.len() - 1];
     let inline = count == 1
         && match kind {

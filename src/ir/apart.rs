@@ -1,15 +1,17 @@
-//! Terms that do not unify because their shapes differ. Where searches of several machines must make the same choice
-//! points this is found out in full: some of them have an index on the places that tell, and others do not.
+//! Comparison of terms that do not unify because their shapes differ. Searches divided among several machines must make
+//! the same choice points, so they compare the terms in full: an index on the differing places may exist on some
+//! machines only.
 
 use crate::base::growth::Grow;
 use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// The number of pairs of subterms that are compared at most.
+/// Maximum number of pairs of subterms that are compared.
 const MOST_PAIRS: usize = 1 << 16;
 
-/// Is there a place at which the terms have something that no binding makes the same? What is `open` may become anything.
+/// Returns whether the terms differ at a place where no binding can make them equal. Subterms for which `open` returns
+/// true may become anything.
 pub(crate) fn are_apart(a: Cell, b: Cell, open: impl Fn(Cell) -> bool) -> bool {
     let mut todo = Vec::new();
     let mut next = Some((a, b));

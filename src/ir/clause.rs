@@ -1,6 +1,6 @@
 //! A clause: its terms in a flat arena, its body as a tree of goals.
 //!
-//! The arena is reused from clause to clause; the goal tree is bounded in depth by the front end.
+//! The arena is reused from clause to clause. The front end limits the depth of the goal tree.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::store::cell::Cell;
@@ -9,7 +9,7 @@ use crate::store::cell::Cell;
 pub(crate) type TermId = u32;
 /// Number of a variable, from 0 in order of first occurrence.
 pub(crate) type VarId = u32;
-/// Number of a goal in its clause, see `front::goal_numbers`; 0 for what the text of the clause has no goal for.
+/// Number of a goal in its clause, see `front::goal_numbers`. 0 if the text of the clause has no such goal.
 pub(crate) type GoalNumber = u32;
 
 /// A term of a clause.
@@ -19,15 +19,14 @@ pub(crate) enum Term {
     Var(VarId),
     /// An atom or an inline integer.
     Constant(Cell),
-    /// A term of the literal pool: a float, a big integer, a string, a large ground term. The
-    /// index is that of the pool entry.
+    /// A term of the literal pool, by its index: a float, a big integer, a string, or a large ground term.
     Literal(u32),
-    /// A list; head and tail are `args[first]` and `args[first + 1]`.
+    /// A list. Head and tail are `args[first]` and `args[first + 1]`.
     List {
         /// Index in [`Clause::args`].
         first: u32,
     },
-    /// A compound; its arguments begin at `args[first]`.
+    /// A compound. Its arguments begin at `args[first]`.
     Struct {
         /// Name and arity.
         functor: Functor,
@@ -36,16 +35,16 @@ pub(crate) enum Term {
     },
 }
 
-/// A run of arguments in [`Clause::args`].
+/// A range of arguments in [`Clause::args`].
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Args {
-    /// Index of the first.
+    /// Index of the first argument.
     pub(crate) first: u32,
-    /// How many.
+    /// Number of arguments.
     pub(crate) count: u32,
 }
 
-/// Type tests that compile to an instruction each.
+/// Type tests that compile to one instruction each.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u16)]
 pub(crate) enum TypeTest {
@@ -72,7 +71,7 @@ pub(crate) enum TypeTest {
 }
 
 impl TypeTest {
-    /// The type test of this name.
+    /// Returns the type test of this name.
     pub(crate) fn of_name(name: Atom) -> Option<TypeTest> {
         Some(match name {
             atoms::VAR => TypeTest::Var,
@@ -119,7 +118,7 @@ impl NumCompare {
         NumCompare::NotEqual,
     ];
 
-    /// The constraint of library(clpfd) that is this comparison where integers are known.
+    /// Returns the constraint of library(clpfd) that equals this comparison for known integers.
     pub(crate) const fn constraint(self) -> Functor {
         match self {
             NumCompare::Less => functors::FD_LESS,
@@ -131,7 +130,7 @@ impl NumCompare {
         }
     }
 
-    /// The comparison that a goal is.
+    /// Returns the comparison that a goal of this functor performs.
     pub(crate) fn of_comparison(functor: Functor) -> Option<NumCompare> {
         Some(match functor {
             functors::LESS2 => NumCompare::Less,
@@ -144,7 +143,7 @@ impl NumCompare {
         })
     }
 
-    /// The name of that.
+    /// Returns the name of the corresponding constraint.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             NumCompare::Less => "#<",
@@ -156,14 +155,14 @@ impl NumCompare {
         }
     }
 
-    /// The comparison that a constraint of this name is; `None` for other names.
+    /// Returns the comparison of a constraint with this functor, or `None` for other functors.
     pub(crate) fn of_constraint(functor: Functor) -> Option<NumCompare> {
         let mut all = NumCompare::ALL.into_iter();
         all.find(|compare| compare.constraint() == functor)
     }
 }
 
-/// What compares or evaluates expressions over integers in place, and leaves all else to a builtin.
+/// A goal that compares or evaluates expressions over integers in place, and calls a builtin in all other cases.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// A constraint of library(clpfd).
@@ -173,7 +172,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Its number in the instruction that ends it.
+    /// Returns its number in the instruction that ends it.
     pub(crate) const fn number(self) -> usize {
         match self {
             Relation::Constraint(compare) => compare as usize,
@@ -182,66 +181,67 @@ impl Relation {
     }
 }
 
-/// How an if-then-else commits to its condition.
+/// The way in which an if-then-else commits to its condition.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Commit {
-    /// `->`: to the first solution.
+    /// `->`: commits to the first solution.
     First,
-    /// `*->`: to having solutions at all.
+    /// `*->`: commits to the condition, but keeps all its solutions.
     Soft,
 }
 
-/// A condition, and what follows if it holds.
+/// A condition, and the goal that follows if it succeeds.
 #[derive(Clone, Debug)]
 pub(crate) struct Arm {
-    /// How to commit to the condition.
+    /// The way to commit to the condition.
     pub(crate) commit: Commit,
     /// The condition.
     pub(crate) condition: Goal,
-    /// What follows.
+    /// The goal that follows.
     pub(crate) then: Goal,
 }
 
-/// A goal with assumptions of its own, or with fewer than those around it.
+/// A goal with additional assumptions, or with some assumptions hidden.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
-    /// Which.
+    /// The kind of scope.
     pub(crate) kind: ScopeKind,
-    /// What it keeps from its beginning to its end: variables that occur nowhere else.
+    /// Data that the scope keeps from its beginning to its end: variables that occur nowhere else.
     pub(crate) kept: Args,
-    /// What is done at the beginning.
+    /// Goals that run at the beginning.
     pub(crate) assume: Vec<Goal>,
     /// The goal.
     pub(crate) goal: Goal,
-    /// The builtin that ends it where it is not the last goal.
+    /// The builtin that ends the scope unless the scope is the last goal.
     pub(crate) end: u32,
 }
 
-/// What a scope is for.
+/// The kind of a scope.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ScopeKind {
-    /// `D -o G` and `D => G`: assumptions that go at its end.
+    /// `D -o G` and `D => G`: assumptions that the end of the scope removes.
     Assumptions,
     /// `{G}`: linear assumptions are hidden.
     Bang,
 }
 
-/// What is made of the solutions of a goal. The discriminants are operands of instructions.
+/// The result made from the solutions of a goal. The discriminants are operands of instructions.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Collected {
     /// The list of the instances.
     List,
-    /// How many they are.
+    /// The number of instances.
     Count,
     /// The sum of the values of the instances.
     Sum,
-    /// A list of the largest instance: numbers by their values, others in the standard order. Empty without any.
+    /// A list of the largest instance, or an empty list without instances. Numbers are compared by their values, other
+    /// terms in the standard order.
     Max,
-    /// Likewise of the smallest.
+    /// A list of the smallest instance, or an empty list without instances.
     Min,
-    /// Of pairs, likewise the first one whose first part is the largest.
+    /// A list of the first pair with the largest first part, or an empty list.
     MaxWith,
-    /// Likewise the smallest.
+    /// A list of the first pair with the smallest first part, or an empty list.
     MinWith,
 }
 
@@ -256,12 +256,12 @@ impl Collected {
         Collected::MinWith,
     ];
 
-    /// What an operand stands for.
+    /// Returns the result that an operand denotes.
     pub(crate) fn of_operand(operand: usize) -> Option<Collected> {
         Collected::ALL.get(operand).copied()
     }
 
-    /// What the library calls it: of `$fold/4`.
+    /// Returns the result with this name in the library, as in `$fold/4`.
     pub(crate) fn of_name(name: &str) -> Option<Collected> {
         Some(match name {
             "sum" => Collected::Sum,
@@ -274,18 +274,18 @@ impl Collected {
     }
 }
 
-/// How the solutions of a goal are collected.
+/// The way in which the solutions of a goal are collected.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Collection {
-    /// What is made of them.
+    /// The result made from the solutions.
     pub(crate) what: Collected,
-    /// Where nothing but a call of this predicate sees the list: what the call makes of it, if it is that of the system. That is
-    /// collected at once, and there is no list.
+    /// The number that a call of this predicate computes from the list, if no other goal uses the list. If the
+    /// predicate is that of the system, the number is collected directly, and there is no list.
     pub(crate) folded: Option<(Collected, u32)>,
 }
 
 impl Collection {
-    /// What is seen by any goal.
+    /// Returns a collection whose result any goal can use.
     pub(crate) const fn of(what: Collected) -> Collection {
         let folded = None;
         Collection { what, folded }
@@ -299,26 +299,26 @@ pub(crate) enum Goal {
     True,
     /// `fail`
     Fail,
-    /// `!`, cutting the clause or the innermost opaque goal around it.
+    /// `!`, which cuts the clause or the innermost opaque goal around it.
     Cut,
-    /// `A, B, …`; nothing follows a `fail`.
+    /// `A, B, …`. A `fail` is always the last goal.
     And(Vec<Goal>),
     /// `A ; B ; …`
     Or(Vec<Goal>),
     /// `(C1 -> T1 ; C2 -> T2 ; … ; E)`, also with `*->`
     IfThenElse(Vec<Arm>, Box<Goal>),
-    /// A goal whose cuts are local: `call(G)`, `once(G)` without its commitment.
+    /// A goal whose cuts are local: `call(G)`, or `once(G)` without its commitment.
     Opaque(Box<Goal>),
-    /// `findall(Template, Goal, Result)` and its like: what is made of the solutions of a goal, or of the instances of
-    /// a template that they give.
+    /// `findall(Template, Goal, Result)` and similar goals. The result is made from the solutions of a goal, or from
+    /// the instances of a template.
     Collect(Collection, Option<TermId>, Box<Goal>, TermId, GoalNumber),
     /// `A = B`
     Unify(TermId, TermId, GoalNumber),
     /// `A \= B`
     NotUnifiable(TermId, TermId, GoalNumber),
-    /// `A == B`, or `A \== B` when false.
+    /// `A == B`, or `A \== B` if the flag is false.
     Identical(TermId, TermId, bool, GoalNumber),
-    /// Term comparison: the orders that satisfy it, 1 less, 2 equal, 4 greater.
+    /// Term comparison, with the sum of the orders that satisfy it: 1 less, 2 equal, 4 greater.
     Order(TermId, TermId, u16, GoalNumber),
     /// A type test.
     Test(TypeTest, TermId, GoalNumber),
@@ -328,8 +328,8 @@ pub(crate) enum Goal {
     Compare(NumCompare, TermId, TermId, GoalNumber),
     /// Lolli's arithmetic comparison.
     LolliCompare(NumCompare, TermId, TermId, GoalNumber),
-    /// A comparison of two expressions over integers, or what `is` does, if it finds integers; otherwise a call of
-    /// this builtin, by its index, with the expressions as arguments.
+    /// A comparison of two expressions over integers, or an evaluation by `is`, if the values are integers. Otherwise a
+    /// call of the builtin with this index, with the expressions as arguments.
     Constraint(Relation, u32, Args, GoalNumber),
     /// A deterministic builtin, by its index in the engine's table.
     Builtin(u32, Args, GoalNumber),
@@ -337,14 +337,14 @@ pub(crate) enum Goal {
     Call(u32, Args, GoalNumber),
     /// A goal in a scope of assumptions.
     Scope(Box<Scope>),
-    /// A body nested too deep to be compiled, run as a term by this predicate; its two arguments
-    /// are the body and its module, its third the barrier that cuts in the body go to.
+    /// A body nested too deep to be compiled. This predicate runs it as a term. Its first two arguments are the body
+    /// and its module. The third is the barrier of cuts in the body.
     Body(u32, [TermId; 2], GoalNumber),
 }
 
 impl Goal {
-    /// Returns the number of a goal that code of its own is made for. `None` for `true`, `fail`, cuts and what
-    /// consists of goals.
+    /// Returns the number of a goal that has its own code. Returns `None` for `true`, `fail`, cuts and control
+    /// constructs.
     pub(crate) fn number(&self) -> Option<GoalNumber> {
         match *self {
             Goal::Collect(.., number)
@@ -372,7 +372,7 @@ pub(crate) struct Clause {
     pub(crate) terms: Vec<Term>,
     /// Arguments of the compounds and goals.
     pub(crate) args: Vec<TermId>,
-    /// For every compound term the heap cell it came from; absent for others.
+    /// For every compound term, the heap cell of its origin. Absent for other terms.
     pub(crate) origins: Vec<Cell>,
     /// Heap cells of the pool entries that [`Term::Literal`] refers to.
     pub(crate) literals: Vec<Cell>,
@@ -382,12 +382,12 @@ pub(crate) struct Clause {
     pub(crate) body: Option<Goal>,
     /// Number of variables.
     pub(crate) var_count: u32,
-    /// Is unification with occurs check and the scopes of eigenvariables?
+    /// Whether the clause unifies with occurs check and the scopes of eigenvariables.
     pub(crate) scoped: bool,
 }
 
 impl Clause {
-    /// Empties the clause, keeping its room.
+    /// Empties the clause but keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.terms.clear();
         self.args.clear();
@@ -399,17 +399,17 @@ impl Clause {
         self.scoped = false;
     }
 
-    /// The `index`th of these arguments.
+    /// Returns argument number `index` of these arguments.
     pub(crate) fn arg(&self, args: Args, index: usize) -> TermId {
         self.args[args.first as usize + index]
     }
 
-    /// A term.
+    /// Returns the term with this index.
     pub(crate) fn term(&self, id: TermId) -> Term {
         self.terms[id as usize]
     }
 
-    /// Arguments of a compound term, lists included.
+    /// Returns the arguments of a compound term or a list.
     pub(crate) fn compound_args(&self, term: Term) -> &[TermId] {
         let (first, count) = match term {
             Term::List { first } => (first as usize, 2),

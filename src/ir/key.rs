@@ -1,4 +1,4 @@
-//! What the arguments of a clause head are, for the choice of clauses.
+//! Keys: descriptions of arguments, for the selection of clauses.
 
 use super::apart::are_apart;
 use crate::base::atom_table::{FastHasher, functors};
@@ -8,13 +8,13 @@ use crate::store::heap::deref;
 use crate::store::raw;
 use std::hash::Hasher;
 
-/// What an argument is, in one word: the cell of a constant, the functor cell of a compound, or one
-/// of the constants below, which are no such cells.
+/// The description of an argument in one word. It is the cell of a constant, the functor cell of a compound, or one of
+/// the constants below, which differ from all such cells.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(u64);
 
 impl Key {
-    /// A variable: matches everything.
+    /// A variable, which matches everything.
     pub(crate) const ANY: Key = Key(tag::REF);
     /// A list.
     pub(crate) const LIST: Key = Key(tag::LST);
@@ -22,13 +22,13 @@ impl Key {
     pub(crate) const EIGENVARIABLE: Key = Key(Cell::functor(functors::EIGENVARIABLE).word());
     /// An abstraction of Lolli.
     const LAMBDA: Key = Key(Cell::functor(functors::LAMBDA).word());
-    /// A boxed value: looked at only by unification.
+    /// A boxed value. Only unification looks at it.
     pub(crate) const BOXED: Key = Key(tag::BOX);
 
-    /// Something that has no such part as is looked for.
+    /// A term without the requested part.
     pub(crate) const ELSEWHERE: Key = Key(tag::STR);
 
-    /// The key of a term; the cell is dereferenced.
+    /// Returns the key of a term. The cell must be dereferenced.
     #[inline(always)]
     pub(crate) fn of(cell: Cell) -> Key {
         match cell.tag() {
@@ -40,8 +40,8 @@ impl Key {
         }
     }
 
-    /// The key of a term in a switch: for a boxed value a hash of what it is. Equal values have the same one, and
-    /// others hardly ever, so unification must follow. The cell is dereferenced.
+    /// Returns the key of a term in a switch. For a boxed value it is a hash of the value. Equal values have the same
+    /// hash and different values rarely do, so unification must follow. The cell must be dereferenced.
     #[inline(always)]
     pub(crate) fn in_switch(cell: Cell) -> Key {
         match cell.tag() {
@@ -50,7 +50,7 @@ impl Key {
         }
     }
 
-    /// The key of a boxed value in a switch.
+    /// Returns the key of a boxed value in a switch.
     pub(crate) fn boxed(cell: Cell) -> Key {
         let mut hasher = FastHasher::default();
         hasher.write_u64(raw::word(cell.addr()));
@@ -60,8 +60,8 @@ impl Key {
         Key(hasher.finish() << 3 | tag::BOX)
     }
 
-    /// The key of a whole term, if it is ground and not large: equal terms have the same one, and
-    /// others hardly ever. [`Key::ANY`] for all others. The cell is dereferenced.
+    /// Returns the key of a whole term, if it is ground and not large. Equal terms have the same key and different
+    /// terms rarely do. Returns [`Key::ANY`] for all other terms. The cell must be dereferenced.
     #[inline(always)]
     pub(crate) fn whole(cell: Cell) -> Key {
         match cell.tag() {
@@ -71,8 +71,8 @@ impl Key {
         }
     }
 
-    /// One key for several arguments, the same for the same keys. [`Key::ANY`] if one of them does
-    /// not tell clauses apart.
+    /// Returns one key for several arguments. Equal keys give equal results. Returns [`Key::ANY`] if one of the keys
+    /// does not distinguish clauses.
     pub(crate) fn joined(keys: impl Iterator<Item = Key>) -> Key {
         let mut hasher = FastHasher::default();
         for key in keys {
@@ -84,62 +84,62 @@ impl Key {
         Key::hashed(&hasher)
     }
 
-    /// A number that is different for most different keys, in all its bits.
+    /// Returns a hash of the key that spreads over all bits.
     pub(crate) fn spread(self) -> u64 {
         let mut hasher = FastHasher::default();
         hasher.write_u64(self.0);
         hasher.finish()
     }
 
-    /// A hash, in the form of the key of an integer.
+    /// Returns a hash in the form of the key of an integer.
     fn hashed(hasher: &FastHasher) -> Key {
         Key(Cell::int(hasher.finish() as i64 >> 3).word())
     }
 
-    /// The key that this is the word of.
+    /// Returns the key with this word.
     pub(crate) const fn from_word(word: u64) -> Key {
         Key(word)
     }
 
-    /// The word that switches compare: the cell of a constant, or a functor cell.
+    /// Returns the word that switches compare: the cell of a constant, or a functor cell.
     pub(crate) const fn word(self) -> u64 {
         self.0
     }
 
-    /// The same as a cell, which leads nowhere if it is no constant.
+    /// Returns the key as a cell. Only a constant is a valid cell.
     pub(crate) const fn cell(self) -> Cell {
         Cell::of_word(self.0)
     }
 
-    /// Does it tell clauses apart without a look at their terms?
+    /// Returns whether the key distinguishes clauses without a look at their terms.
     #[inline(always)]
     pub(crate) fn is_selective(self) -> bool {
         self != Key::ANY && self != Key::BOXED
     }
 
-    /// Is it an atom or an inline integer?
+    /// Returns whether the key is that of an atom or an inline integer.
     pub(crate) const fn is_constant(self) -> bool {
         self.cell().is_int() || self.cell().is_atom()
     }
 
-    /// Is it a compound other than a list?
+    /// Returns whether the key is that of a compound other than a list.
     pub(crate) const fn is_structure(self) -> bool {
         self.cell().is_simple() && !self.is_constant()
     }
 }
 
-/// The bit in the mask of a table of `switch_on_structure` whose keys are those of boxed values.
+/// The bit in the mask of a `switch_on_structure` table that marks keys of boxed values.
 pub(crate) const BOXED_TABLE: u64 = 1 << 32;
 
-/// Words of a boxed value that its key in a switch depends on.
+/// Number of words of a boxed value that its key in a switch depends on.
 const HASHED_WORDS: usize = 32;
 
-/// A term of more subterms and words of texts and numbers than this has no key of its own.
+/// Maximum number of subterms and words of texts and numbers in a term with a key of its own.
 const SMALL_TERM: usize = 256;
-/// Nor has one whose parts, but for the last arguments, are nested more deeply.
+/// Maximum nesting of a term with a key of its own, without last arguments.
 const FLAT_TERM: usize = 16;
 
-/// The key of a ground term: a hash of what it consists of.
+/// Returns the key of a ground term: a hash of its parts.
 fn whole_term(term: Cell) -> Option<Key> {
     let mut hasher = FastHasher::default();
     let mut outer: [(HeapAddr, usize); FLAT_TERM] = [(HeapAddr::NONE, 0); FLAT_TERM];
@@ -186,7 +186,8 @@ fn whole_term(term: Cell) -> Option<Key> {
     }
 }
 
-/// An argument of a compound, dereferenced; `None` if there is none, or no compound.
+/// Returns an argument of a compound, dereferenced. Returns `None` if there is no such argument or if the term is not a
+/// compound.
 #[inline(always)]
 pub(crate) fn part(cell: Cell, index: usize) -> Option<Cell> {
     let place = match cell.tag() {
@@ -199,21 +200,21 @@ pub(crate) fn part(cell: Cell, index: usize) -> Option<Cell> {
     Some(deref(raw::cell(place)))
 }
 
-/// How many arguments of a head are described by keys.
+/// Number of head arguments that keys describe.
 pub(crate) const KEYED_ARGS: usize = 8;
 
-/// What the first arguments of a call are.
+/// The keys of the first arguments of a call.
 pub(crate) struct CallKeys {
     args: HeapAddr,
     keys: [Key; KEYED_ARGS],
     count: usize,
-    /// Are heads looked at as a whole?
+    /// Whether heads are compared as a whole.
     whole: bool,
 }
 
 impl CallKeys {
-    /// Of a call with so many arguments, which stand at this address; of no arguments all clauses
-    /// are looked at.
+    /// Returns the keys of a call with `arity` arguments at the address `args`. A call without arguments looks at all
+    /// clauses.
     #[inline(always)]
     pub(crate) fn new(arity: usize, args: HeapAddr) -> CallKeys {
         let count = arity.min(KEYED_ARGS);
@@ -229,14 +230,16 @@ impl CallKeys {
         }
     }
 
-    /// The same, but clauses whose heads differ in any place are passed over if `whole`: whether there is an index on that
-    /// place or not. Searches by several machines need that.
+    /// Returns these keys with the comparison of whole heads turned on or off. With it, clauses whose heads differ at
+    /// any place are skipped, whether an index covers that place or not. Searches divided among several machines need
+    /// this.
     #[inline(always)]
     pub(crate) fn whole(self, whole: bool) -> CallKeys {
         CallKeys { whole, ..self }
     }
 
-    /// May a head unify with the call whose keys may match? It is asked where heads are looked at as a whole.
+    /// Returns whether a head can unify with the call, if its keys match. The heads are compared only if whole heads
+    /// are compared.
     #[inline(always)]
     pub(crate) fn may_be(&self, head_arg: impl Fn(usize) -> Cell) -> bool {
         !self.whole || !self.is_apart(head_arg)
@@ -252,20 +255,20 @@ impl CallKeys {
         })
     }
 
-    /// The keys of the arguments.
+    /// Returns the keys of the arguments.
     #[inline(always)]
     pub(crate) fn keys(&self) -> &[Key] {
         &self.keys[..self.count]
     }
 
-    /// An argument, dereferenced; `None` beyond the last one that is looked at.
+    /// Returns an argument, dereferenced, or `None` beyond the last described argument.
     pub(crate) fn argument(&self, index: usize) -> Option<Cell> {
         let place = self.args + index as u64 * WORD;
         (index < self.count).then(|| deref(raw::cell(place)))
     }
 }
 
-/// May an argument of key `clause` unify with one of key `call`?
+/// Returns whether an argument with key `clause` can unify with one with key `call`.
 #[inline(always)]
 pub(crate) fn may_match(clause: Key, call: Key) -> bool {
     clause == call || clause == Key::ANY || call == Key::ANY

@@ -1,22 +1,22 @@
-//! How clauses assume what they assume.
+//! The manner in which clauses make assumptions.
 
-/// How something is assumed.
+/// The manner of an assumption.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Manner {
-    /// Must it be used once?
+    /// Whether the assumption must be used once.
     pub(crate) linear: bool,
-    /// Does a clause of the predicate's module assume it, not a goal or another module? Once the host has closed a module
-    /// no more clauses come to it.
+    /// Whether a clause of the predicate's own module makes the assumption, and not a goal or another module. A module
+    /// that the host has closed gets no more such clauses.
     pub(crate) own: bool,
 }
 
 impl Manner {
-    /// The number that stands for it in compiled clauses.
+    /// Returns the number of the manner in compiled clauses.
     pub(crate) fn number(self) -> i64 {
         i64::from(self.linear) | i64::from(self.own) << 1
     }
 
-    /// The manner of this number.
+    /// Returns the manner with this number.
     pub(crate) fn of(number: i64) -> Manner {
         Manner {
             linear: number & 1 != 0,

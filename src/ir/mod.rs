@@ -1,5 +1,5 @@
-//! Clauses as the compiler sees them: what every front end produces. How they are made is in `front`, what becomes of
-//! them in `compile`.
+//! Clauses as the compiler sees them, which every front end produces. `front` makes them, and `compile` compiles
+//! them.
 //! Sees `base` and `store`.
 #![forbid(unsafe_code)]
 
