@@ -185,7 +185,7 @@ impl Call<'_> {
 }
 
 impl Engine {
-    /// Registers a function of the host as a predicate of the module `user`. The function returns `Ok(true)` to
+    /// Registers a function of the host as the predicate `name`/`arity` of the module `user`. The function returns `Ok(true)` to
     /// succeed, `Ok(false)` to fail, and `Err` with a term to raise an exception. A panic in it raises a
     /// `system_error`.
     ///

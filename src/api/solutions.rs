@@ -1,4 +1,4 @@
-//! Queries and their solutions. Half of this file is documentation of public functions.
+//! Queries and their solutions. Long because half of it is documentation of public functions.
 
 use super::answer::Answer;
 use super::budget::{Bounds, Budget};

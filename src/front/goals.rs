@@ -1,5 +1,5 @@
-//! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of goals that are compiled in place. The
-//! file is long because the conversion is one recursion over all kinds of goals.
+//! Bodies: conversion of terms to goals (ISO 7.6.2) and recognition of goals that are compiled in place.
+//! Long because the conversion is one recursion over all kinds of goals.
 
 use super::alternatives::{Chain, add_goal, conditional};
 use super::goal_numbers::goal_arguments;
