@@ -30,7 +30,7 @@ impl Engine {
     }
 
     /// Sets the mode of the tracer. The tracer shows goals on the standard error output of the engine. If the
-    /// standard input is a terminal, it asks there for a command at each goal.
+    /// standard input is a terminal, the tracer waits for a command at each goal.
     pub fn set_debugging(&mut self, debugging: Debugging) {
         self.machine.set_trace_mode(match debugging {
             Debugging::Off => Mode::Off,

@@ -185,8 +185,8 @@ impl Call<'_> {
 }
 
 impl Engine {
-    /// Registers a function of the host as the predicate `name`/`arity` of the module `user`. The function returns `Ok(true)` to
-    /// succeed, `Ok(false)` to fail, and `Err` with a term to raise an exception. A panic in it raises a
+    /// Registers a function of the host as the predicate `name`/`arity` of the module `user`. The function returns
+    /// `Ok(true)` to succeed, `Ok(false)` to fail, and `Err` with a term to raise an exception. A panic in it raises a
     /// `system_error`.
     ///
     /// All modules of programs see the predicate, as they see a builtin. No module can define, declare, expand, import
