@@ -1,4 +1,4 @@
-//! Images: compiled programs in files, which load without reading the texts again.
+//! Images: files with the clauses and directives of loaded programs, which load without reading the texts again.
 
 use super::consult::LoadReport;
 use super::engine::{Engine, no_memory};
@@ -41,7 +41,7 @@ impl Engine {
     /// Loads a program and writes an image of it to the file `image`. The name of the image ends in `.wam`. Use a new
     /// engine for this: the image contains what the program loads, but nothing that was in the engine before.
     ///
-    /// The image contains the compiled text and the compiled texts of all files that the program loads and includes. It
+    /// The image contains the clauses and directives of the program and of all files that it loads and includes. It
     /// refers to libraries of the system and modules of Lolli by their names only. [`Engine::consult_file`] loads an
     /// image faster than the text. If a text exists and has changed since, [`Engine::consult_file`] loads the text
     /// instead and reports a warning.
