@@ -226,11 +226,11 @@ mod tests {
         assert!(script(Shell::Fish).contains("completions\" -f -a \"bash "));
     }
 
-    /// Checks that the manual page of the command line contains every environment variable.
+    /// The page on options lists every environment variable.
     #[test]
     fn the_page_has_the_environment() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-        let page = std::fs::read_to_string(root.join("docs/command-line.md")).expect("the page");
+        let page = std::fs::read_to_string(root.join("docs/options.md")).expect("the page");
         for (name, _) in ENVIRONMENT {
             assert!(page.contains(&format!("| `{name}` |")), "{name}");
         }

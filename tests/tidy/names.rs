@@ -40,7 +40,7 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
 
 /// The help of the command: `tests/manual.rs` compares what the document shows with what the command writes.
 fn help() -> String {
-    let text = read(&package_root().join("docs/command-line.md"));
+    let text = read(&package_root().join("docs/options.md"));
     let shown = text.split("\n$ ").skip(1);
     let helps = shown.filter(|shown| {
         let command = shown.lines().next().unwrap_or_default();
