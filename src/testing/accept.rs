@@ -1,4 +1,4 @@
-//! Writing the answers that there are into files of tests, where all else stays as it is.
+//! Writing actual answers into files of tests. All other text of the files stays as it is.
 
 use super::comments::with_comments_of;
 use super::runner::TestResult;
@@ -8,14 +8,14 @@ use crate::api::replace_file;
 use crate::base::growth::{Gather, GrowBy};
 use std::io;
 
-/// What a text in UTF-8 may begin with.
+/// The byte order mark that a text in UTF-8 may begin with.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What stands before the lines of a new answer.
+/// The indentation of the lines of a new answer.
 const INDENT: &str = "   ";
 
 impl TestResult {
-    /// Are there answers that can take the place of those that are told?
+    /// Returns whether the actual answers can replace the answers in the file.
     pub fn is_acceptable(&self) -> bool {
         let wrong = matches!(
             self.verdict,
@@ -26,8 +26,8 @@ impl TestResult {
 }
 
 impl TestFile {
-    /// The text of the file with the answers of these results in place of those that are told. Results
-    /// that have passed, or were stopped at a limit, change nothing.
+    /// Returns the text of the file with the actual answers of these results. Results that have passed, or were stopped
+    /// at a limit, change nothing.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -55,9 +55,9 @@ impl TestFile {
                 Some(range) => {
                     let old = &self.text[range.start..range.end];
                     let lines = with_comments_of(old, &result.actual, test.language.syntax());
-                    // Without memory for it the old one stays.
+                    // Without memory for the new answer the old one stays.
                     let Ok(lines) = lines else { continue };
-                    // The blanks before its first line are there.
+                    // The text already has the blanks before the first line.
                     let indent = self.indent(range.start);
                     text.push_str(&self.text[at..range.start]);
                     text.push_str(&lines.join(&format!("{end_of_line}{indent}")));
@@ -86,10 +86,10 @@ impl TestFile {
         text
     }
 
-    /// Writes the answers of these results into the file. Gives how many.
+    /// Writes the answers of these results into the file. Returns their number.
     ///
     /// # Errors
-    /// The file cannot be read or written, or is no longer what it was when it was read.
+    /// Returns an error if the file cannot be read or written, or has changed since it was read.
     pub fn accept<'r>(
         &self,
         results: impl IntoIterator<Item = &'r TestResult>,

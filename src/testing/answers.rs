@@ -1,4 +1,4 @@
-//! Answers as they are written down: where each stands, and what it says, as terms.
+//! Answers in files of tests: the place and the terms of each.
 
 use super::source::Language;
 use crate::api::{Engine, Term};
@@ -10,31 +10,31 @@ use crate::text::query_tests::split_outside;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The answer after which further ones may follow that are not told.
+/// The text in place of further answers that the file omits.
 const MORE: &str = "...";
 
 /// The answers of a test, as text.
 #[derive(Clone, Debug)]
 pub(super) enum Answers {
-    /// There are none yet.
+    /// No answers yet.
     Absent,
-    /// These.
+    /// The answers in the file.
     Told(Vec<Piece>),
-    /// The text is no list of answers.
+    /// A text that is no list of answers.
     Wrong(Malformed),
 }
 
-/// One answer, or what stands in its place.
+/// One answer, or the text in place of an answer.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) text: String,
     pub(super) line: usize,
 }
 
-/// Why an answer that may be none is not looked at.
+/// The message if there is no memory to check an answer.
 const NO_MEMORY: &str = "there is no memory for the answer";
 
-/// Why a text is not an answer.
+/// The reason why a text is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Malformed {
     pub(super) line: usize,
@@ -56,46 +56,46 @@ impl Malformed {
     }
 }
 
-/// An answer that is wanted.
+/// An expected answer.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// What is written before it.
+    /// The output before the answer.
     pub(super) output: String,
     pub(super) event: Event,
 }
 
-/// How a step of a query shall come out.
+/// The expected outcome of a step of a query.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
-    /// An answer.
+    /// A solution.
     Answer(Equations),
-    /// No (further) answer.
+    /// No (further) solution.
     Failure,
-    /// An exception: what the ball is an instance of.
+    /// An exception: a term that the ball must be an instance of.
     Ball(Term),
     /// The end of the process, with this status.
     Halt(i32),
     /// The end of the query by `abort/0`.
     Abort,
-    /// So many answers.
+    /// The number of solutions.
     Count(u64),
 }
 
-/// What an answer says.
+/// The contents of an answer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Equations {
     pub(super) values: HashMap<Arc<str>, Term>,
     /// The names in the order of the answer.
     pub(super) names: Vec<Arc<str>>,
-    /// Goals that wait.
+    /// Suspended goals.
     pub(super) goals: Vec<Term>,
-    /// The linear assumptions that are left.
+    /// The linear assumptions that the query leaves.
     pub(super) leftover: Option<Vec<Term>>,
-    /// What a text in double quotes may also stand for.
+    /// The terms that a text in double quotes also matches.
     pub(super) quotes: Option<QuoteMode>,
 }
 
-/// Splits a text with its full stop, which begins at this line, into answers.
+/// Splits a text into answers. The text includes its full stop and begins at this line.
 pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
     pieces(text, line, language).unwrap_or_else(Answers::Wrong)
 }
@@ -139,7 +139,7 @@ fn pieces(text: &str, line: usize, language: Language) -> Result<Answers, Malfor
     Ok(Answers::Told(pieces))
 }
 
-/// The text without the blanks and comments that it begins with.
+/// Returns the text without the blanks and comments at its beginning.
 fn skip_layout(text: &str) -> &str {
     let mut rest = text.trim_start();
     while rest.starts_with('%') {
@@ -152,20 +152,20 @@ fn skip_layout(text: &str) -> &str {
 }
 
 impl Piece {
-    /// Does it stand for further answers?
+    /// Returns whether the piece stands for further answers.
     pub(super) fn is_more(&self) -> bool {
         self.text == MORE
     }
 
-    /// Does it tell what is left of linear assumptions?
+    /// Returns whether the answer lists the linear assumptions that are left.
     pub(super) fn tells_leftover(&self) -> bool {
         self.text.contains("leftover(")
     }
 
-    /// Reads what it says. `variables` are those of the query.
+    /// Reads the answer as terms.
     ///
     /// # Errors
-    /// It is no answer; `syntax` tells whether it may be one where operators are other ones.
+    /// Returns an error if the text is no answer.
     pub(super) fn read(
         &self,
         engine: &mut Engine,
@@ -254,7 +254,7 @@ impl Piece {
         Ok(wanted)
     }
 
-    /// `Name = Value`
+    /// Adds the equation `Name = Value` to an answer.
     fn equation(&self, answer: &mut Equations, left: &Term, right: &Term) -> Result<(), Malformed> {
         let Term::Var(name) = left else {
             return Err(self.wrong(format!(
@@ -268,7 +268,7 @@ impl Piece {
         Ok(answer.names.put(Arc::clone(name))?)
     }
 
-    /// What stands in place of an answer.
+    /// Returns the event that a term in place of an answer stands for, if any.
     fn special(&self, part: &Term, language: Language) -> Result<Option<Event>, Malformed> {
         Ok(Some(match as_call(part) {
             Some((name, [])) if name == language.failure() => Event::Failure,
@@ -338,7 +338,7 @@ impl Piece {
         })
     }
 
-    /// `Name <- term , Name <- term …`
+    /// Splits `Name <- term , Name <- term …` into names and terms.
     fn arrows<'t>(&self, text: &'t str) -> Result<Vec<(&'t str, &'t str)>, Malformed> {
         let mut found: Vec<(&str, usize, usize)> = Vec::new();
         let spans = split_outside(text, ',', Language::Lolli.syntax());
@@ -352,7 +352,7 @@ impl Piece {
                 Some(value) if !name.is_empty() => {
                     found.put((name, end - value.len(), end))?;
                 }
-                // A comma of the value.
+                // The comma belongs to the value.
                 _ => match found.last_mut() {
                     Some(last) => last.2 = end,
                     None => return Err(self.wrong("an answer of Lolli is `Name <- term , …`")),
@@ -366,7 +366,7 @@ impl Piece {
     }
 }
 
-/// The length of `outputs(…)` at the beginning of a text.
+/// Returns the length of `outputs(…)` at the beginning of a text.
 fn call_length(text: &str) -> usize {
     let (mut quoted, mut escaped) = (false, false);
     for (at, c) in text.char_indices() {
@@ -381,7 +381,7 @@ fn call_length(text: &str) -> usize {
     text.len()
 }
 
-/// The parts of a conjunction.
+/// Returns the parts of a conjunction.
 fn conjuncts(term: &Term) -> Result<Vec<&Term>, Stop> {
     let (mut parts, mut todo) = (Vec::new(), vec![term]);
     while let Some(term) = todo.pop() {
@@ -393,7 +393,7 @@ fn conjuncts(term: &Term) -> Result<Vec<&Term>, Stop> {
     Ok(parts)
 }
 
-/// Name and arguments of an atom or compound.
+/// Returns the name and the arguments of an atom or compound.
 pub(super) fn as_call(term: &Term) -> Option<(&str, &[Term])> {
     match term {
         Term::Atom(name) => Some((name, &[])),
@@ -402,7 +402,7 @@ pub(super) fn as_call(term: &Term) -> Option<(&str, &[Term])> {
     }
 }
 
-/// The text of a string, an atom, or a list of characters or their codes.
+/// Returns the text of a string, an atom, or a list of characters or their codes.
 fn text_of(term: &Term) -> Result<Option<String>, Stop> {
     match term {
         Term::String(text) => return Ok(Some(growth::text_of(text)?)),
@@ -426,7 +426,7 @@ fn text_of(term: &Term) -> Result<Option<String>, Stop> {
     Ok(Some(text))
 }
 
-/// Is it what stands in `error/2` for an error of ISO 7.12.2, or one like those?
+/// Returns whether this functor is the first argument of `error/2` for an error of ISO 7.12.2, or a similar error.
 pub(super) fn is_iso_error(name: &str, arity: usize) -> bool {
     matches!(
         (name, arity),

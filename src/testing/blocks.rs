@@ -1,5 +1,5 @@
-//! The blocks of Markdown documents that are marked as of Prolog or Lolli, as CommonMark has them: also in
-//! list items and in quotes.
+//! The blocks of Markdown documents that are marked as Prolog or Lolli. As in CommonMark, they may be in list items
+//! and in quotes.
 
 use super::source::Language;
 use crate::base::growth::{Gather, Grow, GrowText};
@@ -7,26 +7,26 @@ use crate::base::source::Span;
 use crate::base::stop::Stop;
 use std::ops::Range;
 
-/// Words after the language of a block: its tests and clauses are not looked at; what the blocks before it
-/// define is not there.
+/// Words after the language of a block: `ignore` skips its tests and clauses; `fresh` starts without the clauses of the
+/// blocks before it.
 const IGNORE: &str = "ignore";
 const FRESH: &str = "fresh";
-/// What begins and ends a comment of HTML: blocks within are none.
+/// The beginning and the end of a comment of HTML: blocks within it do not count.
 const COMMENT: &str = "<!--";
 const COMMENT_END: &str = "-->";
-/// What is indented further than this is a block by that alone.
+/// The maximum indentation of a fence. Lines indented further are a block of code without a fence.
 const MOST_INDENT: usize = 3;
 
-/// A part of a file, without what stands before each of its lines, and where that lies in the file.
+/// A part of a file, without the prefixes of its lines, and the places of the parts in the file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Piece {
     pub(super) text: String,
-    /// Where runs begin: in the text, and in the file.
+    /// The beginnings of runs: in the text, and in the file.
     runs: Vec<(usize, usize)>,
 }
 
 impl Piece {
-    /// A whole file.
+    /// Returns a whole file as a piece.
     pub(super) fn whole(text: &str) -> Result<Piece, Stop> {
         let mut piece = Piece::default();
         piece.push(text, 0..text.len())?;
@@ -42,20 +42,20 @@ impl Piece {
         self.text.put_str(&file[range])
     }
 
-    /// The text of a span.
+    /// Returns the text of a span.
     pub(super) fn slice(&self, span: Span) -> &str {
         let range = span.start as usize..span.end as usize;
         self.text.get(range).unwrap_or_default()
     }
 
-    /// Where a byte of the text stands in the file.
+    /// Returns the place in the file of a byte of the text.
     pub(super) fn place(&self, at: usize) -> usize {
         let after = self.runs.partition_point(|&(start, _)| start <= at);
         let run = after.checked_sub(1).and_then(|run| self.runs.get(run));
         run.map_or(at, |&(start, place)| place + (at - start))
     }
 
-    /// Where a span lies in the file, with what stands before its lines there.
+    /// Returns the range in the file of a span, with the prefixes of its lines there.
     pub(super) fn range(&self, span: Span) -> Range<usize> {
         let (start, end) = (span.start as usize, span.end as usize);
         let last = match end > start {
@@ -65,7 +65,7 @@ impl Piece {
         self.place(start)..last
     }
 
-    /// Where the lines of a part begin: in it, and in the file.
+    /// Returns the beginnings of the lines of a part: in the part, and in the file.
     pub(super) fn lines(&self, range: Range<usize>) -> Result<Vec<(usize, usize)>, Stop> {
         let mut lines = vec![(0, self.place(range.start))];
         let later = self.runs.iter().filter(|(run, _)| range.contains(run));
@@ -73,7 +73,7 @@ impl Piece {
         Ok(lines)
     }
 
-    /// The parts of a span in the file, without what stands before its lines there.
+    /// Returns the parts of a span in the file, without the prefixes of its lines there.
     pub(super) fn parts(&self, span: Span) -> Result<Vec<Span>, Stop> {
         let (mut start, end) = (span.start as usize, span.end as usize);
         let mut parts = Vec::new();
@@ -95,25 +95,25 @@ pub(super) struct Block {
     pub(super) fresh: bool,
 }
 
-/// A block whose end is not seen yet.
+/// A block without an end yet.
 struct Open {
-    /// The mark that ends it.
+    /// The mark that ends the block.
     mark: String,
-    /// In so many quotes, indented so far beside them, and to be indented so far for the list item that it is in.
+    /// The number of quotes around the block, its indentation within them, and the indentation that its list item needs.
     quotes: usize,
     indent: usize,
     item: usize,
-    /// None if it is of another language.
+    /// None if the block is in another language.
     block: Option<Block>,
 }
 
-/// The blocks of a document that are marked as of Prolog or Lolli.
+/// Returns the blocks of a document that are marked as Prolog or Lolli.
 pub(super) fn blocks(text: &str) -> Result<Vec<Block>, Stop> {
     let mut blocks = Vec::new();
     let mut open: Option<Open> = None;
-    // Where the contents of the present items of lists begin, in which quotes.
+    // The columns of the contents of the open list items, with the number of quotes around each.
     let mut items: Vec<(usize, usize)> = Vec::new();
-    // A comment of HTML is open, in so many quotes.
+    // The number of quotes around an open comment of HTML.
     let mut comment: Option<usize> = None;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -126,7 +126,7 @@ pub(super) fn blocks(text: &str) -> Result<Vec<Block>, Stop> {
                     blocks.put_all(open.take().and_then(|open| open.block))?;
                     continue;
                 }
-                // What it stands in has ended, and the line is not its own.
+                // The quote or list item around the block has ended, and the line does not belong to the block.
                 Taken::Outside => blocks.put_all(open.take().and_then(|open| open.block))?,
             }
         }
@@ -149,7 +149,7 @@ pub(super) fn blocks(text: &str) -> Result<Vec<Block>, Stop> {
             .map(|_| quotes);
         let mark = inner.chars().take_while(|&c| c == '`' || c == '~');
         let mark = mark.gather_text()?;
-        // What is closed on its line is code within a text.
+        // A mark that closes on its line is code within a text.
         let is_fence = (mark.starts_with("```") && !inner[mark.len()..].contains('`'))
             || mark.starts_with("~~~");
         if is_fence && column <= item + MOST_INDENT {
@@ -167,7 +167,7 @@ pub(super) fn blocks(text: &str) -> Result<Vec<Block>, Stop> {
     Ok(blocks)
 }
 
-/// What a line is to the open block.
+/// The relation of a line to the open block.
 enum Taken {
     Inside,
     End,
@@ -175,7 +175,7 @@ enum Taken {
 }
 
 impl Open {
-    /// Takes a line of the file.
+    /// Takes a line of the file into the block, if it belongs there.
     fn take(&mut self, text: &str, range: Range<usize>) -> Result<Taken, Stop> {
         let line = &text[range.clone()];
         let (quotes, rest) = unquoted(line, self.quotes);
@@ -203,7 +203,7 @@ impl Open {
     }
 }
 
-/// A line without the marks of as many quotes, at most, and how many there were.
+/// Removes the marks of at most `most` quotes from a line. Returns their number and the rest.
 fn unquoted(line: &str, most: usize) -> (usize, &str) {
     let (mut quotes, mut rest) = (0, line);
     while quotes < most {
@@ -217,7 +217,8 @@ fn unquoted(line: &str, most: usize) -> (usize, &str) {
     (quotes, rest)
 }
 
-/// A line without so many blanks, at most, and how many there were. A tabulator stands for four.
+/// Removes at most `most` blanks from the beginning of a line. Returns their number and the rest. A tab counts as four
+/// blanks, so the number may exceed `most`.
 fn unindented(line: &str, most: usize) -> (usize, &str) {
     let (mut indent, mut rest) = (0, line);
     while indent < most {
@@ -232,8 +233,7 @@ fn unindented(line: &str, most: usize) -> (usize, &str) {
     (indent, rest)
 }
 
-/// What stands after the marks of items of lists that a line begins with, and in which column. These items are
-/// noted.
+/// Returns the text after the list markers at the beginning of a line, and its column. Adds the list items to `items`.
 fn after_markers<'t>(
     inner: &'t str,
     column: usize,
@@ -258,7 +258,7 @@ fn after_markers<'t>(
     Ok((column, rest))
 }
 
-/// The length of the mark of an item of a list.
+/// Returns the length of the marker of a list item.
 fn marker(text: &str) -> Option<usize> {
     if text.starts_with(['-', '*', '+']) {
         return Some(1);
@@ -268,7 +268,7 @@ fn marker(text: &str) -> Option<usize> {
     ((1..=9).contains(&digits) && ends).then_some(digits + 1)
 }
 
-/// The block that a line such as `prolog fresh` begins.
+/// Returns the block that a line such as `prolog fresh` begins.
 fn block_of(info: &str) -> Option<Block> {
     let mut words = info
         .split([' ', ',', '\t', '\r', '\n'])

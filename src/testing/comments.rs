@@ -1,4 +1,4 @@
-//! Comments within answers: they stay where new answers take the place of those that are told.
+//! Comments within answers: they stay when new answers replace the answers in the file.
 
 use crate::base::growth::{Gather, Grow, GrowText, filled, text_of};
 use crate::base::source::Span;
@@ -11,13 +11,13 @@ use std::ops::Range;
 struct Comment<'t> {
     text: &'t str,
     place: Range<usize>,
-    /// Does nothing stand before it on its line?
+    /// Whether only blanks precede the comment on its line.
     alone: bool,
 }
 
-/// The lines of an answer that takes the place of `old`, with the comments of that: each stands at the alternative
-/// where it stood if that is still there, else at the one with its number, else
-/// before the last one.
+/// Returns the lines of an answer that replaces `old`, with the comments of `old`. Each comment stays at its alternative.
+/// If the new answer does not have this alternative, the comment goes to the alternative with its number. If there is
+/// none, it goes before the last one.
 pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<Vec<String>, Stop> {
     let comments = comments_of(old, syntax)?;
     if comments.is_empty() {
@@ -35,7 +35,7 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<V
     let last = parts.len() - 1;
     for comment in &comments {
         let owner = owner(comment, old, &spans, &comments)?;
-        // Nothing is put beside the last one: clauses may stand on its line, after it.
+        // No comment goes beside the last alternative: clauses may follow it on its line.
         match targets.get(owner).copied().flatten() {
             Some(at) if !comment.alone && at < last => beside[at].put(comment.text)?,
             at => before[at.unwrap_or(last)].put(comment.text)?,
@@ -45,7 +45,7 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<V
     for (at, part) in parts.iter().enumerate() {
         lines.put_all(before[at].iter().flat_map(|text| lines_of(text)))?;
         lines.put_all(lines_of(part))?;
-        // What follows `%` is all of the comment.
+        // All text after `%` belongs to the comment.
         beside[at].sort_by_key(|text| text.starts_with('%'));
         let mut ending = if at + 1 < parts.len() { " ;" } else { "" }.to_owned();
         for text in &beside[at] {
@@ -69,7 +69,7 @@ fn pieces<'t>(text: &'t str, spans: &[Span]) -> Result<Vec<&'t str>, Stop> {
     spans.iter().map(piece).gather()
 }
 
-/// The comments of a text.
+/// Returns the comments of a text.
 fn comments_of(text: &str, syntax: Syntax) -> Result<Vec<Comment<'_>>, Stop> {
     let mut extent = Extent::new(syntax);
     let mut comments = Vec::new();
@@ -101,7 +101,7 @@ fn comments_of(text: &str, syntax: Syntax) -> Result<Vec<Comment<'_>>, Stop> {
     Ok(comments)
 }
 
-/// What stands in a part but for comments, layout and full stop.
+/// Returns a part without comments, layout and full stop.
 fn bare(text: &str, span: Span, comments: &[Comment<'_>]) -> Result<String, Stop> {
     let mut bare = String::new();
     let mut at = span.start as usize;
@@ -125,7 +125,7 @@ fn key(text: &str) -> Result<String, Stop> {
     Ok(key)
 }
 
-/// The alternative that a comment is about: on a line with others the one before it.
+/// Returns the alternative that a comment belongs to. On a line with alternatives, this is the one before the comment.
 fn owner(
     comment: &Comment<'_>,
     text: &str,
@@ -143,7 +143,7 @@ fn owner(
     Ok(at.saturating_sub(before))
 }
 
-/// For each alternative that there was the one among the new ones that takes its place.
+/// Returns for each old alternative the new one that replaces it.
 fn targets(old: &[String], new: &[String]) -> Result<Vec<Option<usize>>, Stop> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, key) in new.iter().enumerate().rev() {

@@ -1,5 +1,5 @@
-//! Answers compared as what they say: up to the names of variables, and whatever way cycles and shared
-//! parts are written.
+//! Comparison of answers by their meaning: the names of variables and the notation of cycles and shared parts do
+//! not matter.
 
 use super::answers::Equations;
 use crate::api::{Compound, Solution, Term};
@@ -9,17 +9,17 @@ use crate::base::stop::{Questions, Stop};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Pairs of shared compounds are kept in mind after so many comparisons.
+/// The number of comparisons after which a comparison remembers pairs of shared compounds.
 const FREE_COMPARISONS: usize = 1 << 12;
 
 /// The values of the variables of one side.
 type Values<'t> = HashMap<&'t str, &'t Term>;
 
-/// A variable that has no value.
+/// A variable without a value.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Name<'t> {
     Named(&'t str),
-    /// One that occurs once.
+    /// A variable that occurs once.
     Single(usize),
 }
 
@@ -29,15 +29,15 @@ struct Comparison<'t> {
     right: Values<'t>,
     there: HashMap<Name<'t>, Name<'t>>,
     back: HashMap<Name<'t>, Name<'t>>,
-    /// Pairs that are the same if nothing else differs.
+    /// Pairs that are equal if no other part differs.
     assumed: HashSet<(usize, usize)>,
     made: usize,
     singles: usize,
-    /// What a text on the left may also stand for.
+    /// The terms that a text on the left also matches.
     quotes: Option<QuoteMode>,
 }
 
-/// Do the equations say what the solution says? `leftover` is what the query left.
+/// Returns whether the equations agree with the solution. `leftover` has the assumptions that the query left.
 pub(super) fn is_same(
     wanted: &Equations,
     got: &Solution,
@@ -48,7 +48,7 @@ pub(super) fn is_same(
         .iter()
         .map(|(name, _)| &**name)
         .gather_set()?;
-    // A name that the query does not have, and that nothing in the answer explains.
+    // A name that is not in the query and does not begin with `_`.
     let strange = |name: &&Arc<str>| !told.contains(&***name) && !name.starts_with('_');
     if wanted.names.iter().any(|name| strange(&name)) {
         return Ok(false);
@@ -88,7 +88,7 @@ pub(super) fn is_same(
 }
 
 impl<'t> Comparison<'t> {
-    /// Follows names to what they stand for. Tells whether it did.
+    /// Follows names to their values. Also returns whether it followed any.
     fn value(values: &Values<'t>, mut term: &'t Term) -> (&'t Term, bool) {
         let mut followed = 0;
         while let Term::Var(name) = term
@@ -104,7 +104,7 @@ impl<'t> Comparison<'t> {
         (term, followed > 0)
     }
 
-    /// The name of a variable; `_` is another one each time.
+    /// Returns the name of a variable. Each `_` is a new variable.
     fn name(&mut self, name: &'t str) -> Name<'t> {
         if name == "_" {
             self.singles += 1;
@@ -113,7 +113,7 @@ impl<'t> Comparison<'t> {
         Name::Named(name)
     }
 
-    /// Are both sides the same?
+    /// Returns whether both sides are equal.
     fn same(&mut self, left: &'t Term, right: &'t Term) -> Result<bool, Stop> {
         let mut pending = vec![(left, right)];
         while let Some((left, right)) = pending.pop() {
@@ -148,7 +148,7 @@ impl<'t> Comparison<'t> {
                         push_args(&mut pending, left, right)?;
                     }
                 }
-                // NaN is the same as itself.
+                // NaN is equal to itself here.
                 (Term::Float(left), Term::Float(right)) => {
                     if left.to_bits() != right.to_bits() {
                         return Ok(false);
@@ -163,7 +163,7 @@ impl<'t> Comparison<'t> {
     }
 }
 
-/// Is the term what the program reads a text in double quotes as?
+/// Returns whether the program reads a text in double quotes as this term.
 fn spells(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
     let is = |item: &Term, char: char| match (quotes, item) {
         (Some(QuoteMode::Chars), Term::Atom(name)) => name.chars().eq([char]),
@@ -191,7 +191,7 @@ fn push_args<'t>(
     pending.put_all(left.args().iter().zip(right.args()).rev())
 }
 
-/// Is `ball` an instance of `pattern`, whose variables stand for anything?
+/// Returns whether `ball` is an instance of `pattern`. Variables of the pattern match any term.
 pub(super) fn is_instance(ball: &Term, pattern: &Term) -> Result<bool, Stop> {
     let mut values: HashMap<&str, &Term> = HashMap::new();
     let mut pending = vec![(pattern, ball)];
@@ -217,7 +217,7 @@ pub(super) fn is_instance(ball: &Term, pattern: &Term) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// Are both texts the same but for the names of variables such as `_12` and `_G3`?
+/// Returns whether both texts are equal except for the names of variables such as `_12` and `_G3`.
 pub(super) fn same_output(left: &str, right: &str) -> bool {
     let (mut there, mut back) = (HashMap::new(), HashMap::new());
     let (mut left, mut right) = (left, right);
@@ -245,7 +245,7 @@ pub(super) fn same_output(left: &str, right: &str) -> bool {
     }
 }
 
-/// The letters, digits and underscores that a text begins with.
+/// Returns the letters, digits and underscores at the beginning of a text.
 fn word(text: &str) -> &str {
     let end = text.find(|c: char| !(c == '_' || c.is_alphanumeric()));
     &text[..end.unwrap_or(text.len())]

@@ -1,4 +1,4 @@
-//! Which clauses of programs tests have entered: what all engines have counted, put together and told.
+//! Coverage: the clauses of programs that tests have entered, added up over all engines, and its reports.
 
 use crate::api::ClauseCount;
 use crate::base::json::json_text;
@@ -7,7 +7,7 @@ use std::fmt;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// The clauses of the programs of tests, and how often tests entered them. As text it is told in lines for people.
+/// The clauses of the programs of tests, and how often tests entered them. `Display` writes it in lines for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Coverage {
@@ -19,7 +19,7 @@ pub struct Coverage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CoveredFile {
-    /// The file; below the current folder relative to that.
+    /// The file: relative to the current folder if it is below it.
     pub path: String,
     /// Its clauses, in order.
     pub clauses: Vec<CoveredClause>,
@@ -29,20 +29,20 @@ pub struct CoveredFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CoveredClause {
-    /// The line that it begins in.
+    /// The first line of the clause.
     pub line: usize,
-    /// Its predicate, as `name/arity`.
+    /// The predicate, as `name/arity`.
     pub predicate: String,
-    /// Which clause of the predicate in this file it is, from 1.
+    /// The number of the clause among those of the predicate in this file, from 1.
     pub number: usize,
-    /// How often it was entered.
+    /// How often tests entered the clause.
     pub entered: u64,
 }
 
-/// The line of a clause, its predicate, and how many of that predicate begin in the same line before it.
+/// The line of a clause, its predicate, and how many clauses of that predicate begin before it in the same line.
 type Place = (usize, String, usize);
 
-/// What engines have counted so far.
+/// The counts of all engines so far.
 #[derive(Default)]
 pub(super) struct Found {
     files: BTreeMap<String, BTreeMap<Place, (usize, u64)>>,
@@ -50,7 +50,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Adds what an engine has counted.
+    /// Adds the counts of an engine.
     pub(super) fn add(&mut self, counts: Vec<ClauseCount>) {
         let mut before: HashMap<(String, usize, String), usize> = HashMap::new();
         for (at, count) in counts.into_iter().enumerate() {
@@ -65,7 +65,7 @@ impl Found {
         }
     }
 
-    /// All of it.
+    /// Returns the coverage from all counts.
     #[expect(
         clippy::disallowed_methods,
         reason = "`run`, of the public interface, cannot fail"
@@ -74,7 +74,7 @@ impl Found {
         let mut files = Vec::new();
         for (path, clauses) in self.files {
             let mut clauses: Vec<(Place, (usize, u64))> = clauses.into_iter().collect();
-            // Of those that begin in one line the first comes first.
+            // Clauses that begin in one line stay in order.
             clauses.sort_by_key(|((line, ..), (at, _))| (*line, *at));
             let mut numbers: HashMap<String, usize> = HashMap::new();
             let clauses = clauses
@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// The name by which a file is told of: one file has one, by whatever way it was loaded.
+/// Returns the name of a file in reports. A file has one name, even if programs load it by several names.
 #[expect(
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
@@ -111,22 +111,22 @@ fn known_as(name: &str) -> String {
     below.unwrap_or(&whole).display().to_string()
 }
 
-/// How many of so many, as a share.
+/// Formats the number of entered clauses as a share of all.
 fn share(entered: usize, all: usize) -> String {
     let word = if all == 1 { "clause" } else { "clauses" };
-    // All is said of all only.
+    // Rounds down, so 100 % means all clauses.
     let percent = (entered * 100).checked_div(all).unwrap_or(100);
     format!("{entered} of {all} {word} ({percent} %)")
 }
 
 impl CoveredFile {
-    /// How many of its clauses were entered.
+    /// Returns the number of clauses of the file that tests entered.
     pub fn entered(&self) -> usize {
         let entered = self.clauses.iter().filter(|clause| clause.entered > 0);
         entered.count()
     }
 
-    /// The clauses of each predicate: their number, how often they were entered, and the line of the first.
+    /// Returns for each predicate the number of its clauses, how often tests entered them, and the line of the first.
     fn predicates(&self) -> HashMap<&str, (usize, u64, usize)> {
         let mut found: HashMap<&str, (usize, u64, usize)> = HashMap::new();
         for clause in &self.clauses {
@@ -140,17 +140,18 @@ impl CoveredFile {
 }
 
 impl Coverage {
-    /// How many clauses were entered.
+    /// Returns the number of clauses that tests entered.
     pub fn entered(&self) -> usize {
         self.files.iter().map(CoveredFile::entered).sum()
     }
 
-    /// How many there are.
+    /// Returns the number of clauses.
     pub fn clauses(&self) -> usize {
         self.files.iter().map(|file| file.clauses.len()).sum()
     }
 
-    /// As a file of LCOV, which editors and services for tests read. Lines are those that clauses begin in.
+    /// Returns the coverage in the form of LCOV, which editors and services for tests read. Its lines are the first lines of
+    /// clauses.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -185,7 +186,7 @@ impl Coverage {
         text
     }
 
-    /// As an object in JSON.
+    /// Returns the coverage as an object of JSON.
     #[expect(
         clippy::disallowed_methods,
         reason = "`Report::render`, of the public interface, cannot fail"
@@ -219,7 +220,7 @@ impl Coverage {
 }
 
 impl fmt::Display for Coverage {
-    /// Of each file how many clauses were entered, and which were not.
+    /// Writes for each file the number of entered clauses, and the clauses that tests did not enter.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for file in &self.files {
             let (path, all) = (&file.path, file.clauses.len());

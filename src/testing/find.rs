@@ -1,4 +1,4 @@
-//! Which files may have tests.
+//! The search for files that may have tests.
 
 use crate::base::growth::{Gather, Grow, Within};
 use crate::base::stop::Stop;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 /// Endings of the names of files that may have tests.
 const ENDINGS: [&str; 7] = ["queries", "pl", "pro", "prolog", "ll", "md", "markdown"];
-/// A file that stands in folders of things that can be made again.
+/// The file that marks folders of generated files.
 const MADE: &str = "CACHEDIR.TAG";
 
-/// The files that may have tests: those that are named, and those in folders that are named and below
-/// them, but for hidden folders and those that tools fill, in the order of their names.
+/// Returns the files that may have tests: the named files, and the files in and below the named folders, in the order
+/// of their names. It skips hidden folders and those that tools fill.
 ///
 /// # Errors
-/// A file or folder that cannot be looked at.
+/// Returns an error if a file or folder cannot be read.
 #[expect(
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
@@ -33,7 +33,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
             found.put(path.clone()).map_err(in_path(path))?;
         }
     }
-    // A link to a file that is there too brings nothing new.
+    // A link to a file that was found, too, is left out.
     let target = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let files = found.iter().filter(|path| !path.is_symlink()).map(target);
     let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
@@ -51,7 +51,7 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>, (PathBuf, io::Error)> {
     Ok(found)
 }
 
-/// What there is no memory for, as an error of this path.
+/// Converts a lack of memory into an error of this path.
 fn in_path<E: Into<Stop>>(path: &Path) -> impl Fn(E) -> (PathBuf, io::Error) {
     move |error| (path.to_owned(), error.into().into())
 }
@@ -88,7 +88,7 @@ fn in_folder(start: &Path, found: &mut Vec<PathBuf>) -> Result<(), (PathBuf, io:
     found.put_all(files).map_err(in_path(start))
 }
 
-/// The path without a `./` at its beginning.
+/// Returns the path without a `./` at its beginning.
 fn plain(path: PathBuf) -> PathBuf {
     match path.strip_prefix(".") {
         Ok(rest) => rest.to_owned(),

@@ -1,4 +1,4 @@
-//! The formats of results, and results for programs: TAP, JUnit, JSON.
+//! The formats of results, and the writers of TAP, JUnit and JSON.
 
 use super::coverage::Coverage;
 use super::report::query_text;
@@ -8,11 +8,11 @@ use super::verdict::Verdict;
 use crate::base::json::json_text;
 use std::fmt::Write as _;
 
-/// How results are told.
+/// The format of results.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// For people: what did not pass, with the difference, and how many did.
+    /// For people: the tests that did not pass, with the differences, and the number of tests that passed.
     #[default]
     Human,
     /// The Test Anything Protocol, version 14.
@@ -27,7 +27,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 4] = [Format::Human, Format::Tap, Format::Junit, Format::Json];
 
-    /// The name of the format, and what it is.
+    /// Returns the name of the format, and a short description.
     const fn row(self) -> (&'static str, &'static str) {
         match self {
             Format::Human => ("human", "For people"),
@@ -37,18 +37,18 @@ impl Format {
         }
     }
 
-    /// The name by which the command knows the format.
+    /// Returns the name of the format on the command line.
     pub const fn name(self) -> &'static str {
         self.row().0
     }
 
-    /// What the format is, in a few words.
+    /// Returns a short description of the format.
     pub const fn about(self) -> &'static str {
         self.row().1
     }
 }
 
-/// What is to be told of each result.
+/// The data of a result that the formats write.
 struct Row<'a> {
     file: String,
     /// The label of the test, or its query on one line.
@@ -84,7 +84,7 @@ fn rows<'a>(report: &'a Report, files: &'a [TestFile]) -> impl Iterator<Item = R
     })
 }
 
-/// The Test Anything Protocol, version 14.
+/// Returns the results in the Test Anything Protocol, version 14.
 pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
     let number = report.results.len() + report.problems.len();
     let mut text = format!("TAP version 14\n1..{number}\n");
@@ -103,7 +103,7 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         } else {
             "not ok"
         };
-        // What is to be done yet is no failure there.
+        // An open test is no failure in TAP.
         let todo = match report.is_open(&row.result.verdict) {
             true => " # TODO there is no answer to compare with",
             false => "",
@@ -139,7 +139,7 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
     text
 }
 
-/// A name in which nothing means anything to readers of TAP.
+/// Escapes the characters of a name that have a meaning in TAP.
 #[expect(
     clippy::disallowed_methods,
     reason = "`Report::render`, of the public interface, cannot fail"
@@ -148,14 +148,14 @@ fn tap_name(name: &str) -> String {
     name.replace('\\', "\\\\").replace('#', "\\#")
 }
 
-/// The XML of JUnit.
+/// Returns the results in the XML of JUnit.
 #[expect(
     clippy::disallowed_methods,
     reason = "`Report::render`, of the public interface, cannot fail"
 )]
 pub(super) fn junit(report: &Report, files: &[TestFile]) -> String {
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    // What was not run is an error, lest half a run look whole.
+    // Tests that did not run are an error: half a run must not look like a whole one.
     let errors = report.problems.len() + usize::from(report.not_run.is_some());
     let tests = report.results.len();
     let (failed, open) = (report.failed(), report.unanswered());
@@ -236,7 +236,7 @@ fn junit_case(text: &mut String, file: &str, row: &Row<'_>, report: &Report) {
     );
 }
 
-/// A text in XML, between tags or in double quotes. What XML cannot have is told by its number.
+/// Escapes a text for XML, between tags or in double quotes. Characters that XML cannot contain are written as numbers.
 #[expect(
     clippy::disallowed_methods,
     reason = "`Report::render`, of the public interface, cannot fail"
@@ -260,7 +260,7 @@ fn xml_text(text: &str) -> String {
     result
 }
 
-/// One JSON document.
+/// Returns the results as one JSON document.
 #[expect(
     clippy::disallowed_methods,
     reason = "`Report::render`, of the public interface, cannot fail"

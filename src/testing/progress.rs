@@ -1,12 +1,12 @@
-//! What runs at present, for those who wait for tests.
+//! The tests that run at present, for programs that show the progress.
 
 use crate::base::growth::{Gather, Grow};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Tells which tests run at present: given to [`Settings::progress`](super::Settings::progress) and kept, it can be
-/// asked from another thread.
+/// The tests that run at present. Give a clone to [`Settings::progress`](super::Settings::progress) and read this one
+/// from another thread.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     running: Arc<Mutex<Vec<Entry>>>,
@@ -16,11 +16,11 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Running {
-    /// Its file.
+    /// The file of the test.
     pub path: PathBuf,
-    /// The line of its query; none while the program is loaded.
+    /// The line of the query; none while the program is being loaded.
     pub line: Option<usize>,
-    /// So long already.
+    /// The running time so far.
     pub time: Duration,
 }
 
@@ -33,7 +33,7 @@ struct Entry {
 }
 
 impl Progress {
-    /// What runs at present, that which has run longest first.
+    /// Returns the tests that run at present, the longest running first.
     #[expect(
         clippy::disallowed_methods,
         reason = "the host runs tests of its own files"
@@ -50,7 +50,7 @@ impl Progress {
         running.gather().unwrap_or_default()
     }
 
-    /// A test runs from now on, until what is returned is dropped.
+    /// Adds a running test, until the returned value is dropped.
     #[expect(
         clippy::disallowed_methods,
         reason = "the host runs tests of its own files"
@@ -76,7 +76,7 @@ impl Progress {
     }
 }
 
-/// A test that runs as long as this is there.
+/// A guard for a running test: its drop removes the test.
 pub(super) struct Present<'a> {
     progress: &'a Progress,
     number: u64,

@@ -1,4 +1,4 @@
-//! Results as text: for people, and for programs.
+//! Reports: results as text, for people and for programs.
 
 use super::formats::Format;
 use super::runner::{Report, TestResult};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 impl Report {
-    /// The results as text. `files` are those that were run.
+    /// Returns the results as text. `files` are the files that were run.
     pub fn render(&self, files: &[TestFile], format: Format) -> String {
         match format {
             Format::Human => self.human(files),
@@ -46,9 +46,9 @@ impl Report {
         text
     }
 
-    /// How many tests came out how, and how many problems there are otherwise.
+    /// Returns the number of tests for each verdict, and the number of other problems, as text.
     pub fn summary(&self) -> String {
-        // Each with the word of the verdict for programs.
+        // The name of each verdict for programs, and its text.
         let counts = [
             ("passed", "passed"),
             ("failed", "failed"),
@@ -77,7 +77,7 @@ impl Report {
 }
 
 impl TestResult {
-    /// The line and the message of what did not pass.
+    /// Returns the line and the message of a test that did not pass.
     pub(super) fn place(&self) -> (usize, String) {
         match &self.verdict {
             Verdict::Failed { line, message } | Verdict::Malformed { line, message } => {
@@ -91,7 +91,7 @@ impl TestResult {
         }
     }
 
-    /// The line that tells where and what.
+    /// Returns the line with the place and the message.
     pub(super) fn headline(&self, file: &TestFile) -> String {
         let (line, message) = self.place();
         let what = match &self.verdict {
@@ -105,7 +105,7 @@ impl TestResult {
         format!("{}:{line}: {what}{message}", file.path.display())
     }
 
-    /// What did not pass, for people: where, the query, what is told, what there is.
+    /// Describes a test that did not pass, for people: its place, its query, and the difference of the answers.
     #[expect(
         clippy::disallowed_methods,
         reason = "`Report::render`, of the public interface, cannot fail"
@@ -146,7 +146,7 @@ impl TestResult {
 }
 
 impl TestFile {
-    /// An error in these bytes of the file.
+    /// Returns a message on an error in these bytes of the file.
     pub(super) fn diagnostic(&self, place: Range<usize>, message: String) -> Diagnostic {
         let span = Span::new(place.start, place.end);
         let line = line_column(&self.text, place.start).0;
@@ -155,7 +155,7 @@ impl TestFile {
         Diagnostic::new(Severity::Error, &name, text, (span, line), message, None)
     }
 
-    /// The answer that is told of a test, without indentation; empty if there is none.
+    /// Returns the answer in the file to a test, without indentation; empty if there is none.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -172,7 +172,7 @@ impl TestFile {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// The blanks before what begins at `start`, and the marks of the quotes that it stands in.
+    /// Returns the blanks and the marks of quotes before `start` on its line.
     pub(super) fn indent(&self, start: usize) -> &str {
         let begin = self.text[..start].rfind('\n').map_or(0, |end| end + 1);
         let line = &self.text[begin..start];
@@ -181,16 +181,16 @@ impl TestFile {
     }
 }
 
-/// The query as it stands in its file, with its label.
+/// Returns the query as in its file, with its label.
 pub(super) fn query_text(test: &Test) -> String {
     let label = test.label.as_ref().map(|label| format!("{label} "));
     format!("{}?- {}.", label.unwrap_or_default(), test.query)
 }
 
-/// Tables of more lines than this are not made.
+/// The maximum number of lines of two equally long texts for which a table of differences is made.
 const MOST_LINES: usize = 2000;
 
-/// The lines of two texts: those of the first alone are marked `-`, of the second alone `+`.
+/// Returns the lines of two texts. Lines of the first text alone are marked `-`, lines of the second alone `+`.
 #[expect(
     clippy::disallowed_methods,
     reason = "`Report::render`, of the public interface, cannot fail"
@@ -203,7 +203,7 @@ pub(super) fn difference<'t>(old: &'t str, new: &'t str) -> Vec<(char, &'t str)>
         result.extend(new.iter().map(|line| ('+', *line)));
         return result;
     }
-    // How many lines two ends have in common at most.
+    // The maximum number of lines that two ends have in common.
     let width = new.len() + 1;
     let mut common = vec![0u32; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {

@@ -1,4 +1,4 @@
-//! One test: its query asked, its answers compared with those that are told.
+//! Running one test: its query, and the comparison of its answers with those in the file.
 
 use super::answers::{Answers, Event, Malformed, Piece, Wanted, as_call, is_iso_error};
 use super::compare::{is_instance, is_same, same_output};
@@ -15,68 +15,68 @@ use crate::text::query_tests::{Extent, Syntax};
 use crate::text::var_names::letter_name;
 use std::collections::HashMap;
 
-/// The variable of a query that stands for what it leaves.
+/// The variable for the assumptions that a query leaves.
 const LEFTOVER: &str = "_Leftover_of_test";
 
-/// A step of a query: what it wrote, and how it came out.
+/// A step of a query: its output and its outcome.
 pub(super) struct Reply {
     pub(super) output: String,
     pub(super) outcome: Outcome,
 }
 
-/// How a step of a query came out.
+/// The outcome of a step of a query.
 pub(super) enum Outcome {
-    /// An answer, and what is left of linear assumptions if that is wanted.
+    /// A solution, and the linear assumptions that it leaves, if requested.
     Answer(Solution, Option<Vec<Term>>),
-    /// No (further) answer.
+    /// No (further) solution.
     Failure,
-    /// An error, and how it is told.
+    /// An error, and its text in place of an answer.
     Error(Error, String),
-    /// So many answers.
+    /// The number of solutions.
     Count(u64),
-    /// The answers so far take more memory than is there for them.
+    /// The answers so far exceed the memory for answers.
     TooLong,
 }
 
-/// What a test came to.
+/// The result of a test.
 pub(super) struct Ran {
     pub(super) verdict: Verdict,
-    /// The answers that there are, as they are written into a file, without indentation.
+    /// The actual answers, in the form of a file, without indentation.
     pub(super) actual: String,
     pub(super) steps: u64,
     pub(super) end: End,
 }
 
-/// What is known of how a query ended.
+/// Facts about the end of a query.
 #[derive(Copy, Clone, Default)]
 pub(super) struct End {
-    /// It came to the end of something that queries before may have used some of.
+    /// The query exhausted a resource that earlier queries may have used, too.
     pub(super) exhausted: bool,
-    /// A module of Lolli was refused, so there are no answers of the program.
+    /// A module of Lolli was refused, so the program has no answers.
     pub(super) refused: bool,
 }
 
-/// Where replies are not as told.
+/// A difference between replies and the answers in the file.
 struct Difference {
-    /// The answer that is wrong.
+    /// The line of the answer that is wrong.
     line: usize,
     message: String,
 }
 
-/// A query under way.
+/// A running query.
 struct Asked<'e> {
     solutions: Solutions<'e>,
     replies: Vec<Reply>,
     leftover: bool,
-    /// All replies are there.
+    /// All replies have been collected.
     ended: bool,
-    /// Bytes that the replies may still take.
+    /// The number of bytes that the replies may still take.
     room: usize,
-    /// What comes now does not matter for the verdict.
+    /// Further replies are only shown and do not change the verdict.
     only_shown: bool,
 }
 
-/// Asks the query of a test and compares.
+/// Runs the query of a test and compares its answers.
 pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: &Settings) -> Ran {
     let before = engine.inferences();
     let (verdict, actual, end) = ask(engine, modules, test, settings);
@@ -120,7 +120,7 @@ fn ask(
     });
     result.unwrap_or_else(|error| {
         let output = engine.take_output();
-        // Who wants to see that says so: nobody wants it written under a query with a mistake.
+        // A test that expects a syntax error names it. Otherwise the query has a mistake, and the error is not its answer.
         let mistyped = *error.kind() == ErrorKind::Syntax && !told.tells_syntax_error();
         let mistyped = mistyped.then(|| mistyped_verdict(&error, test, leftover));
         let outcome = error_outcome(engine, error);
@@ -137,7 +137,7 @@ fn ask(
     })
 }
 
-/// The verdict on a query that cannot be read; `wrapped` if it was asked within another goal.
+/// Returns the verdict on a query that cannot be read; `wrapped` if it ran within another goal.
 fn mistyped_verdict(error: &Error, test: &Test, wrapped: bool) -> Verdict {
     let place = error.location().map_or(0..0, |location| {
         let before = location.line - 1 - usize::from(wrapped);
@@ -152,7 +152,7 @@ fn mistyped_verdict(error: &Error, test: &Test, wrapped: bool) -> Verdict {
     }
 }
 
-/// Asks for answers as far as they are needed. Gives the verdict, and the answers as text.
+/// Requests the answers that the comparison needs. Returns the verdict, and the answers as text.
 fn compare(
     mut asked: Asked<'_>,
     mut wanted: Result<Vec<Wanted>, Malformed>,
@@ -170,11 +170,11 @@ fn compare(
     {
         asked.count();
     } else {
-        // One more than told shows what is too much.
+        // One more than in the file shows a surplus answer.
         asked.collect(told.pieces.len() + usize::from(!told.open));
     }
     if wanted.is_err() && !told.pieces.is_empty() {
-        // Operators that the query makes itself are known after it.
+        // Operators that the query itself defines are known only after it.
         wanted = told.read(asked.solutions.engine()).or(wanted);
     }
     let verdict = verdict(&wanted, told, &asked.replies, settings);
@@ -201,23 +201,23 @@ impl End {
     }
 }
 
-/// Does an exception tell that a module of Lolli was refused?
+/// Returns whether an exception reports that a module of Lolli was refused.
 fn is_refusal(ball: &Term) -> bool {
     let formal = as_call(ball).and_then(|(_, args)| args.first());
     let what = formal.and_then(as_call).and_then(|(_, args)| args.first());
     what.is_some_and(|what| *what == Term::atom("module_refused"))
 }
 
-/// The answers that are told.
+/// The answers in the file.
 struct Told<'t> {
     pieces: &'t [Piece],
-    /// Further ones follow that are not told.
+    /// Further answers follow that the file omits.
     open: bool,
     language: Language,
 }
 
 impl Told<'_> {
-    /// Is it said that the query cannot be read?
+    /// Returns whether the answers name a syntax error.
     fn tells_syntax_error(&self) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.any(|piece| piece.text.contains("syntax_error"))
@@ -232,7 +232,7 @@ impl Told<'_> {
     }
 }
 
-/// How a test came out whose query gave these replies.
+/// Returns the verdict on a test whose query gave these replies.
 fn verdict(
     wanted: &Result<Vec<Wanted>, Malformed>,
     told: &Told<'_>,
@@ -260,7 +260,7 @@ fn verdict(
     }
 }
 
-/// The limit that ended a query, in words.
+/// Returns the limit that ended a query, in words.
 fn limit(replies: &[Reply]) -> Option<String> {
     match &replies.last()?.outcome {
         Outcome::Error(error, _)
@@ -291,7 +291,7 @@ fn open<'e>(
     let query = test.query.as_str();
     match test.language {
         Language::Lolli => engine.lolli_query_in(modules, query),
-        // The goal ends in a line of its own, lest its end be part of a comment.
+        // The parenthesis is on a line of its own, so it is not part of a comment at the end of the goal.
         Language::Prolog if leftover => engine.query(&format!("affine((\n{query}\n), {LEFTOVER})")),
         Language::Prolog => engine.query(query),
     }
@@ -309,7 +309,7 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Keeps a reply if there is room for it; else the replies so far are given up.
+    /// Keeps a reply if there is room for it. Otherwise drops all replies, or ends if they are only shown.
     fn keep(&mut self, reply: Reply) {
         let length = match &reply.outcome {
             Outcome::Answer(solution, _) => solution.text_length(),
@@ -334,7 +334,7 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Asks until there are so many replies.
+    /// Collects replies until there are `most`, or the query ends.
     fn collect(&mut self, most: usize) {
         while !self.ended && self.replies.len() < most {
             let solutions = &mut self.solutions;
@@ -355,7 +355,7 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Asks for more to be shown, as far as limits let it.
+    /// Collects more replies to show, as far as the limits allow.
     fn collect_more(&mut self, most: usize) {
         let known = self.replies.len();
         self.only_shown = true;
@@ -365,7 +365,7 @@ impl<'e> Asked<'e> {
         }
     }
 
-    /// Counts the answers.
+    /// Counts the solutions.
     fn count(&mut self) {
         let solutions = &mut self.solutions;
         let mut found = 0;
@@ -382,7 +382,7 @@ impl<'e> Asked<'e> {
     }
 }
 
-/// What a solution leaves of linear assumptions.
+/// Returns the linear assumptions that a solution leaves.
 fn leftover(solutions: &mut Solutions<'_>) -> Result<Vec<Term>, Stop> {
     let list = solutions.get(LEFTOVER).unwrap_or_default();
     let items = list.as_list().unwrap_or_default().into_iter();
@@ -394,7 +394,7 @@ fn leftover(solutions: &mut Solutions<'_>) -> Result<Vec<Term>, Stop> {
         .gather()
 }
 
-/// An error, and how it is told in place of an answer.
+/// Returns the outcome for an error, with its text in place of an answer.
 fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
     let mut shown = |term: &Term| match engine.format_term(term) {
         Ok(text) => named(&text).unwrap_or_else(|Stop| "_".to_owned()),
@@ -423,7 +423,7 @@ fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
     Outcome::Error(error, text)
 }
 
-/// A term as text with `_` for variables that have a number and occur once, and `_A` and so on for the others.
+/// Renames the numbered variables in the text of a term: `_` for those that occur once, `_A` and so on for the others.
 fn named(text: &str) -> Result<String, Stop> {
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let mut extent = Extent::new(Syntax::Prolog);
@@ -467,7 +467,7 @@ fn named(text: &str) -> Result<String, Stop> {
     Ok(result)
 }
 
-/// Compares what is told with what there is.
+/// Compares the answers in the file with the replies.
 fn judge(
     wanted: &[Wanted],
     told: &Told<'_>,
@@ -483,7 +483,7 @@ fn judge(
         };
         let failure = at > 0 && matches!(wanted.event, Event::Failure);
         let Some(got) = replies.get(at) else {
-            // Sessions of Lolli say `no` after the last answer whether it left a choice or not.
+            // Sessions of Lolli print `no` after the last answer, whether it left a choice point or not.
             return match told.language {
                 Language::Lolli if failure && wanted.output.is_empty() => Ok(()),
                 _ if failure => Err(differs("the last answer leaves no choice")),
@@ -549,8 +549,8 @@ fn is_as_wanted(wanted: &Event, got: &Outcome) -> Result<bool, Stop> {
     })
 }
 
-/// Asks a query of an engine and gives it with its first answers as text, as they are written into files of tests:
-/// for tests that keep snapshots. The output of the engine is captured from then on.
+/// Runs a query on an engine and returns it with its first answers as text, in the form of files of tests.
+/// Use it for snapshot tests. The output of the engine is captured from then on.
 ///
 /// ```
 /// # fn main() -> Result<(), wamlet::Error> {
@@ -562,7 +562,7 @@ fn is_as_wanted(wanted: &Event, got: &Outcome) -> Result<bool, Stop> {
 /// ```
 ///
 /// # Errors
-/// The text is no goal. Errors of the goal are answers.
+/// Returns an error if the text is no goal. Errors of the goal are answers.
 pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<String, Error> {
     engine.capture_output();
     let mut asked = Asked::new(engine.query(query)?, false, usize::MAX);

@@ -1,4 +1,4 @@
-//! All tests of files, several at a time.
+//! Running all tests of files, several at a time.
 
 use super::coverage::{Coverage, Found};
 use super::run::{Ran, run as run_test};
@@ -13,40 +13,40 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// What a test came to.
+/// The result of a test.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TestResult {
-    /// The number of its file.
+    /// The number of the file of the test.
     pub file: usize,
-    /// Its number in the file.
+    /// The number of the test in the file.
     pub test: usize,
-    /// The line of its query.
+    /// The line of the query.
     pub line: usize,
-    /// How it came out.
+    /// The outcome.
     pub verdict: Verdict,
-    /// The answers that there are, as they are written into a file, without indentation. Nothing of a test that
-    /// has passed if those of all tests take too much memory.
+    /// The actual answers, in the form of a file, without indentation. Empty for a test that has passed if the answers of
+    /// all tests take too much memory.
     pub actual: String,
-    /// Inferences made.
+    /// The number of inferences.
     pub steps: u64,
-    /// A module of Lolli was refused: that is no answer of the program, so it is not written.
+    /// Whether a module of Lolli was refused. Such an error is no answer of the program, so it is not written.
     pub refused: bool,
 }
 
-/// What is wrong with a file, or with the program of its tests.
+/// A problem of a file, or of the program of its tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
     /// The number of the file.
     pub file: usize,
-    /// What kind.
+    /// The kind of problem.
     pub kind: ProblemKind,
     /// The message with its place: `FILE:LINE:COLUMN: …`.
     pub message: String,
-    /// The whole as it is shown to people, with the line and the place marked. It ends with a new line.
+    /// The whole message for people, with the line and the place marked. It ends with a new line.
     pub rendered: String,
-    /// The whole as an object of JSON, as `wamlet --json` tells it.
+    /// The whole message as an object of JSON, as `wamlet --json` writes it.
     pub json: String,
 }
 
@@ -55,7 +55,7 @@ impl Problem {
         Problem::of_load(file, kind, &Diagnostic::new(told))
     }
 
-    /// One that loading tells of.
+    /// Returns a problem that loading reported.
     fn of_load(file: usize, kind: ProblemKind, told: &Diagnostic) -> Problem {
         let rendered = told.rendered.clone();
         Problem {
@@ -67,14 +67,14 @@ impl Problem {
         }
     }
 
-    /// One without a place.
+    /// Returns a problem without a place.
     fn of_text(file: usize, kind: ProblemKind, message: String) -> Problem {
         let told = diagnostic::Diagnostic::of_text(diagnostic::Severity::Error, message);
         Problem::new(file, kind, told)
     }
 }
 
-/// What kind of problem.
+/// The kind of a problem.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProblemKind {
@@ -88,53 +88,56 @@ pub enum ProblemKind {
     Limit,
 }
 
-/// What the tests of some files came to.
+/// The report of a run: the results of the tests of some files.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Report {
     /// The results, in the order of the files and of the tests in them. Tests whose program cannot be
     /// loaded have none.
     pub results: Vec<TestResult>,
-    /// What is wrong otherwise.
+    /// Other problems.
     pub problems: Vec<Problem>,
-    /// Which clauses of the programs were entered, if that is wanted.
+    /// The coverage of the programs, if requested.
     pub coverage: Option<Coverage>,
-    /// The run was stopped before its end: so many tests have no result for that.
+    /// The number of tests without a result, if the run was stopped before its end.
     pub not_run: Option<usize>,
-    /// Tests without answer are no failures.
+    /// Whether tests without an answer do not fail.
     tolerant: bool,
 }
 
 impl Report {
-    /// How many tests passed.
+    /// Returns the number of tests that passed.
     pub fn passed(&self) -> usize {
         self.count(Verdict::is_passed)
     }
 
-    /// How many tests have such a verdict.
+    /// Returns the number of tests with such a verdict.
     pub(super) fn count(&self, is: impl Fn(&Verdict) -> bool) -> usize {
         let results = self.results.iter();
         results.filter(|result| is(&result.verdict)).count()
     }
 
-    /// How many tests did not, those without an answer only if [`Settings::unanswered`] has them fail.
+    /// Returns the number of tests that failed. Tests without an answer count only if [`Settings::unanswered`] is `true`.
     pub fn failed(&self) -> usize {
         self.results.len() - self.passed() - self.unanswered()
     }
 
-    /// How many tests have no answer, and do not fail for that.
+    /// Returns the number of tests that have no answer and do not fail for that.
     pub fn unanswered(&self) -> usize {
         self.count(|verdict| self.is_open(verdict))
     }
 
-    /// Is this the verdict on a test that neither passed nor failed?
+    /// Returns whether a test with this verdict neither passed nor failed.
     pub(super) fn is_open(&self, verdict: &Verdict) -> bool {
         self.tolerant && *verdict == Verdict::Unanswered
     }
 
-    /// The exit status of a command that runs these tests: 0 if all is well, 1 if tests fail or programs
-    /// have errors, or the run was stopped before its end, 2 if files cannot be opened, 3 if a limit was reached
-    /// and nothing else is wrong.
+    /// Returns the exit status of a command that runs these tests:
+    ///
+    /// - 0 if no test failed and there are no problems;
+    /// - 1 if tests fail or programs have errors, or the run was stopped before its end;
+    /// - 2 if files cannot be opened;
+    /// - 3 if a limit was reached and nothing else is wrong.
     pub fn status(&self) -> u8 {
         let problem = |kind| self.problems.iter().any(|problem| problem.kind == kind);
         let limited = self.count(|verdict| matches!(verdict, Verdict::Limited(_)));
@@ -156,7 +159,7 @@ impl Report {
 }
 
 impl Report {
-    /// Takes the results of these numbers for passed, whose answers have been written.
+    /// Marks the results of these numbers as passed, because their answers have been written.
     pub fn note_accepted(&mut self, numbers: &[usize]) {
         for &number in numbers {
             if let Some(result) = self.results.get_mut(number)
@@ -169,7 +172,7 @@ impl Report {
 }
 
 impl TestResult {
-    /// Counts the bytes of its answers to those of all tests, and gives them up where these are too many.
+    /// Adds the bytes of the answers to those of all tests. Drops the answers if the sum is too large.
     fn count_bytes(&mut self, all: &AtomicUsize) {
         let length = self.actual.len();
         if all.fetch_add(length, Ordering::Relaxed) + length <= KEPT {
@@ -185,13 +188,13 @@ impl TestResult {
     }
 }
 
-/// What one group came to.
+/// The result of one group.
 #[derive(Default)]
 struct Done {
     results: Vec<TestResult>,
     problems: Vec<Problem>,
     entered: Vec<ClauseCount>,
-    /// Tests that were not run, or broken off, since the run was to end.
+    /// The number of tests that did not run or were interrupted, because the run had to end.
     left: usize,
 }
 
@@ -212,7 +215,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     let stopping = Stopping::new();
     let worker = || {
         let mut kept = None;
-        // What loading the program has told that the tests before had, too.
+        // The problems of loading that the tests before had, too.
         let mut told = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -275,7 +278,7 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     report
 }
 
-/// What all groups came to, as if the run was stopped.
+/// Returns the report of all groups, as if the run was stopped.
 #[expect(
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
@@ -307,15 +310,15 @@ fn gathered(files: &[TestFile], settings: &Settings, done: impl Iterator<Item = 
     report
 }
 
-/// An engine with the program of tests that has answered queries and is as it was.
+/// An engine with the program of tests that has answered queries and whose state is unchanged.
 struct Kept {
     /// The file and the program in it.
     program: (usize, usize),
     engine: Engine,
 }
 
-/// Runs tests that share an engine: one that is kept if it has the right program, and does not show that
-/// it was used before.
+/// Runs tests that share an engine. Uses the kept engine if it has the right program and earlier queries have no visible
+/// effect.
 fn run_group(
     (number, file, group): (usize, &TestFile, &Group),
     settings: &Settings,
@@ -342,7 +345,7 @@ fn run_group(
             *kept = Some(Kept { program, engine });
             return done;
         }
-        // What it came to may be due to the queries before.
+        // Earlier queries may have changed this result.
     }
     let mut done = Done::default();
     let prepared = {
@@ -350,7 +353,7 @@ fn run_group(
         prepare(number, setup, settings, stopping, &mut done.problems)
     };
     if prepared.is_none() && stopping.is_wanted() {
-        // What it told may be due to that.
+        // The stop may have caused the reported problems.
         return not_run();
     }
     if let Some(mut engine) = prepared
@@ -361,8 +364,8 @@ fn run_group(
     done
 }
 
-/// Asks the queries of a group. True if the engine is then as it was before, and nothing depended on what
-/// it did before that.
+/// Runs the queries of a group. Returns whether the state of the engine is unchanged, and the results did not depend on
+/// earlier queries.
 #[expect(
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
@@ -385,7 +388,7 @@ fn ask_all(
     for at in group.tests.clone() {
         let test: &Test = &file.tests()[at];
         let start = test.whole.start;
-        // What the program does not read holds no tests.
+        // Text that the program does not read contains no tests.
         if unread
             .iter()
             .any(|span| (span.start as usize..span.end as usize).contains(&start))
@@ -396,7 +399,7 @@ fn ask_all(
             let _present = settings.progress.begin(file.path(), Some(test.line));
             run_test(engine, &modules, test, settings)
         });
-        // Of a test that was broken off nothing is known.
+        // A test that was interrupted has no result.
         let whole = |ran: &Ran| ran.verdict.is_passed() || !stopping.is_wanted();
         let Some(ran) = ran.filter(whole) else {
             done.left += 1;
@@ -422,13 +425,14 @@ fn ask_all(
     }
     done.entered = engine.clause_counts().unwrap_or_default();
     is_same &= engine.effects() == effects && engine.has_standard_streams_only();
-    // Nothing is told of what was written to them.
+    // The captured output is dropped.
     engine.capture_output();
     engine.capture_error_output();
     is_same
 }
 
-/// The modules of Lolli in whose context queries are asked: not those with parameters, which queries name.
+/// Returns the modules of Lolli in whose context queries run. Modules with parameters are left out, because queries name
+/// them.
 #[expect(
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
@@ -447,7 +451,7 @@ fn modules(setup: &Setup) -> Vec<String> {
         .collect()
 }
 
-/// An engine with the program of tests; none if it cannot be loaded at all.
+/// Returns an engine with the program of tests; none if the program cannot be loaded at all.
 #[expect(
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
@@ -542,12 +546,12 @@ fn prepare(
     Some(engine)
 }
 
-/// What an engine does that is reset later.
+/// The goal that an engine runs before it is reset.
 const OTHER: &str = "asserta(wamlet_other(1)), op(700, xfx, wamlet_other), nb_setval(wamlet_other, [1]), \
     ( current_predicate(N/A), atom(N), \\+ N = wamlet_other, functor(H, N, A), predicate_property(H, dynamic), \
       catch(retractall(H), _, true), fail ; true )";
 
-/// The engine that tests are asked of: the one that has loaded the program, a fork of it, or one that was reset.
+/// Returns the engine that runs the tests: the one that has loaded the program, a fork of it, or one that was reset.
 fn copied(mut engine: Engine, settings: &Settings) -> Result<Engine, Error> {
     for _ in 0..settings.forks {
         engine = engine.fork()?;
@@ -565,7 +569,7 @@ fn copied(mut engine: Engine, settings: &Settings) -> Result<Engine, Error> {
     Ok(engine)
 }
 
-/// Loads a part of the program of tests. `named`: queries name the modules of Lolli.
+/// Loads a part of the program of tests. `named` means that queries name the modules of Lolli.
 fn load(
     engine: &mut Engine,
     program: &Program,
@@ -581,7 +585,7 @@ fn load(
             (name.clone(), engine.consult_module_text(name, text))
         }
         Program::Module(path) if named => (path.display().to_string(), engine.consult_file(path)),
-        // Asking loads it.
+        // The query loads the module.
         Program::Module(path) => (path.display().to_string(), Ok(LoadReport::default())),
     }
 }

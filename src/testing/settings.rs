@@ -1,18 +1,18 @@
-//! How tests are run, and what is kept of them.
+//! The settings of a run of tests, and the limits of kept results.
 
 use super::progress::Progress;
 use crate::api::{EngineBuilder, InterruptHandle, setters};
 
-/// Inferences that a test, or other work that may have no end, may make unless told otherwise.
+/// The default limit of inferences of a test, or of other work that may have no end.
 pub const USUAL_STEPS: u64 = 100_000_000;
-/// Answers that are written of a query that has more.
+/// The default number of answers that a report shows of a query with more.
 pub(super) const ANSWERS: usize = 20;
-/// Bytes of the answers and the output of a query that are kept, in excess of what the answers take that are told.
+/// The maximum bytes of the answers and the output of a query. Twice the size of the answers in the file is added.
 pub(super) const LONGEST: usize = 16_000_000;
-/// Bytes of the answers of all tests that are kept for reports.
+/// The maximum bytes of the answers of all tests that are kept for reports.
 pub(super) const KEPT: usize = 256_000_000;
 
-/// How tests are run.
+/// The settings of a run of tests.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub(super) engine: EngineBuilder,
@@ -53,49 +53,49 @@ impl Default for Settings {
 }
 
 setters! { Settings:
-    /// The engines that tests are asked of.
+    /// Sets the builder of the engines that run the tests.
     pub engine(engine: EngineBuilder) engine = engine;
 
-    /// Inferences that each test may make, and the loading of each program; none for no limit. By default
-    /// it is what the file says by `:- max_steps(Number).`, else a hundred million.
+    /// Limits the inferences of each test, and of the loading of each program; none for no limit. By default
+    /// the file sets the limit by `:- max_steps(Number).`, else it is a hundred million.
     pub max_steps(steps: Option<u64>) steps = Some(steps);
 
-    /// Is a choice that is left after the last answer, and is not told of by `; false`, a failure?
-    /// By default it is not.
+    /// Fails tests that leave a choice point after the last answer, unless they have `; false`. The default is `false`.
     pub choices(strict: bool) choices = strict;
 
-    /// Are warnings of loading failures? By default only errors are.
+    /// Counts warnings of loading as failures. By default only errors count.
     pub warnings(strict: bool) warnings = strict;
 
-    /// Do tests without answer fail? By default they do.
+    /// Sets whether tests without an answer fail. By default they do.
     pub unanswered(fail: bool) unanswered = fail;
 
-    /// Is it counted which clauses of the programs are entered? Tests take several times longer then.
+    /// Counts how often tests enter the clauses of the programs. Tests take several times longer then.
     pub coverage(wanted: bool) coverage = wanted;
 
-    /// The number of answers in the report of a query that has more, unless its test gives a number; the default is 20.
+    /// Sets the number of answers in the report of a query with more; the default is 20. A test with more answers, or
+    /// with `...`, sets the number itself.
     pub max_answers(answers: usize) answers = answers.max(1);
 
-    /// How many tests run at a time; by default as many as the machine has processors.
+    /// Sets the number of tests that run at a time. The default is the number of processors.
     pub threads(threads: usize) threads = Some(threads.max(1));
 
-    /// May an engine answer further tests if those before did nothing that lasts? Results are the same, found
-    /// more slowly without: this is for those who look for faults in the engine itself.
+    /// Lets an engine run further tests if the earlier ones had no lasting effects. The results do not depend on this
+    /// setting, but are found more slowly without it. Turn it off to look for faults in the engine itself.
     #[doc(hidden)]
     pub reuse(reuse: bool) reuse = reuse;
 
-    /// Tests are asked of forks of the engine that has loaded the program: of forks of forks, so many times. This is for
-    /// those who look for faults in the engine itself.
+    /// Runs the tests on a fork of the engine that has loaded the program: a fork of a fork, this number of times. Use
+    /// this to look for faults in the engine itself.
     #[doc(hidden)]
     pub forks(forks: u8) forks = forks;
 
-    /// Tests are asked of engines that have done other things and were reset. This is for those who look for faults in the
-    /// engine itself.
+    /// Runs the tests on engines that have done other work and were reset. Use this to look for faults in the engine
+    /// itself.
     #[doc(hidden)]
     pub reset(reset: bool) reset = reset;
 
-    /// Ends the run once this handle is used: tests under way are broken off, and the report tells how many
-    /// are left.
+    /// Ends the run when this handle is used: running tests are interrupted, and the report has the number of tests
+    /// that are left.
     ///
     /// ```
     /// use wamlet::InterruptHandle;
@@ -108,7 +108,7 @@ setters! { Settings:
     /// ```
     pub stop(handle: InterruptHandle) stop = Some(handle);
 
-    /// What is to know which tests run at present.
+    /// Sets the value that records the tests that run at present.
     ///
     /// ```
     /// use wamlet::testing::{Progress, Settings, run};
@@ -119,6 +119,6 @@ setters! { Settings:
     /// ```
     pub progress(progress: Progress) progress = progress;
 
-    /// Bytes of stack of each thread.
+    /// Sets the bytes of stack of each thread.
     pub stack_size(bytes: usize) stack = Some(bytes);
 }

@@ -1,5 +1,5 @@
-//! Files of tests: where their queries and answers stand, and the program that they ask about.
-//! Long because files of queries, programs and documents are read alike.
+//! Files of tests: the places of their queries and answers, and the programs of the queries.
+//! Long because files of queries, programs and documents are read in the same way.
 
 use super::answers::{self, Answers};
 use super::blocks::{Piece, blocks};
@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 /// The directive that makes a session of the tests of a file.
 const SESSION: &str = "session";
-/// The directive that says how many inferences each test of a file may make.
+/// The directive that limits the inferences of each test of a file.
 const MAX_STEPS: &str = "max_steps";
-/// Begins a module of Lolli that has a name.
+/// The text that begins a module of Lolli with a name.
 const MODULE: &str = "MODULE ";
 
 /// The language of queries and answers.
@@ -47,7 +47,7 @@ impl Language {
         }
     }
 
-    /// What stands where a query has no answer.
+    /// Returns the answer for a query without a solution.
     pub(super) fn failure(self) -> &'static str {
         match self {
             Language::Prolog => "false",
@@ -65,7 +65,7 @@ impl fmt::Display for Language {
     }
 }
 
-/// A part of what is loaded before a test.
+/// A part of the program that is loaded before a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Program {
@@ -85,9 +85,9 @@ pub enum Program {
         /// The bytes.
         image: Arc<[u8]>,
     },
-    /// The file of a Lolli module, in whose context queries are asked.
+    /// The file of a Lolli module, in whose context queries run.
     Module(PathBuf),
-    /// The text of a Lolli module, in whose context queries are asked, under a name that stands for its file.
+    /// The text of a Lolli module, in whose context queries run, under a name that stands for its file.
     ModuleText {
         /// The name.
         name: String,
@@ -97,13 +97,13 @@ pub enum Program {
 }
 
 impl Program {
-    /// The same text as a module of Lolli: `document` if it does not say how it is called.
+    /// Converts the text into a module of Lolli. The module is called `document` if the text does not name it.
     fn into_module(self) -> Program {
         match self {
             Program::Text { name, text } if text.trim_start().starts_with(MODULE) => {
                 Program::ModuleText { name, text }
             }
-            // The name stands in the line of a fence: no place moves to another line or column.
+            // The name takes the place of a fence: no text moves to another line or column.
             Program::Text { name, text } => Program::ModuleText {
                 name,
                 text: format!("{MODULE}document.{text}").into(),
@@ -113,74 +113,74 @@ impl Program {
     }
 }
 
-/// A query with the answers that it shall have.
+/// A query with its expected answers.
 #[derive(Clone, Debug)]
 pub struct Test {
     /// The line of the query, from 1.
     pub line: usize,
-    /// The label before it.
+    /// The label before the query.
     pub label: Option<String>,
     /// The goal, without `?-` and full stop.
     pub query: String,
-    /// The language of both.
+    /// The language of the query and its answers.
     pub language: Language,
-    /// Where the lines of `query` begin: in it, and in the file.
+    /// The beginnings of the lines of `query`: in `query`, and in the file.
     pub(super) lines: Vec<(usize, usize)>,
-    /// Where the query stands in the file, with label and full stop.
+    /// The place of the query in the file, with label and full stop.
     pub(super) whole: Range<usize>,
-    /// Where the answer stands.
+    /// The place of the answer in the file.
     pub(super) answer: Option<Range<usize>>,
     pub(super) answers: Answers,
 }
 
 impl Test {
-    /// Is there no answer yet?
+    /// Returns whether the test has no answer yet.
     pub fn is_new(&self) -> bool {
         matches!(self.answers, Answers::Absent)
     }
 
-    /// Where a byte of the query stands in the file.
+    /// Returns the place in the file of a byte of the query.
     pub(super) fn place_of(&self, at: usize) -> usize {
         let line = self.lines.iter().rev().find(|&&(start, _)| start <= at);
         line.map_or(at, |&(start, place)| place + (at - start))
     }
 }
 
-/// Something in a file of tests that is neither a test nor part of a program.
+/// A text in a file of tests that is neither a test nor part of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// Where, in bytes of the file.
+    /// The place, in bytes of the file.
     pub(super) place: Range<usize>,
 }
 
-/// Tests that are asked one after the other of one engine.
+/// Tests that run one after the other on one engine.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The first one and the one after the last, among the tests of the file.
+    /// The range of the tests, among those of the file.
     pub(super) tests: Range<usize>,
-    /// What is loaded before, by its number.
+    /// The number of the setup that is loaded before.
     pub(super) setup: usize,
 }
 
-/// What is loaded before tests.
+/// The programs and settings before tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Setup {
     pub(super) programs: Vec<Program>,
-    /// Queries are asked in the module that this file defines.
+    /// The file whose module the queries run in.
     pub(super) within: Option<PathBuf>,
-    /// Inferences that each test may make, if the file says it.
+    /// The limit of inferences of each test, if the file sets it.
     pub(super) steps: Option<u64>,
-    /// The module of Lolli has parameters, so queries name it with its arguments: this is how it is written.
+    /// The head of the module of Lolli, if it has parameters. Then queries name the module with its arguments.
     pub(super) head: Option<String>,
 }
 
 impl Setup {
-    /// Is it the name of a file of a module that asking loads?
+    /// Returns whether this is the file name of a module that a query loads.
     pub(super) fn is_of_module(&self, name: &str) -> bool {
         let mut programs = self.programs.iter();
         programs.any(
@@ -198,11 +198,11 @@ pub struct TestFile {
     faults: Vec<Fault>,
     pub(super) groups: Vec<Group>,
     pub(super) setups: Vec<Setup>,
-    /// `NAME Parameter …` of the module of Lolli that queries are asked of, if it has parameters.
+    /// The head `NAME Parameter …` of the module of Lolli in whose context queries run, if it has parameters.
     head: Option<String>,
 }
 
-/// What a file is, by the ending of its name.
+/// The kind of a file, by the ending of its name.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Kind {
     Queries,
@@ -219,7 +219,7 @@ fn kind(path: &Path) -> Kind {
     }
 }
 
-/// The text of a file, read as programs are.
+/// Reads the text of a file as programs are read.
 #[expect(
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
@@ -227,7 +227,7 @@ fn kind(path: &Path) -> Kind {
 fn text_of(path: &Path) -> io::Result<String> {
     match read_program_file(leave(), &text_of_os(path.as_os_str()), &|_| Ok(())) {
         Ok((text, _)) => Ok(text),
-        // The system tells what is wrong with the file itself.
+        // The system reports errors of the file itself.
         Err(error) => Err(match std::fs::File::open(path) {
             Ok(_) => io::Error::new(io::ErrorKind::InvalidData, error.to_string()),
             Err(error) => error,
@@ -235,7 +235,8 @@ fn text_of(path: &Path) -> io::Result<String> {
     }
 }
 
-/// The number in `max_steps(Number)`, or what is wrong with what stands there. None of another directive.
+/// Returns the number in `max_steps(Number)`, or a message if the argument is no number. Returns none for another
+/// directive.
 fn max_steps(directive: &str) -> Option<Result<u64, String>> {
     let argument = directive.strip_prefix(MAX_STEPS)?.strip_prefix('(')?;
     let argument = argument.strip_suffix(')')?.trim();
@@ -247,10 +248,10 @@ fn max_steps(directive: &str) -> Option<Result<u64, String>> {
 }
 
 impl TestFile {
-    /// Reads a file. Beside `NAME.queries` may stand its program, `NAME.pl` or `NAME.ll`.
+    /// Reads a file. The program of `NAME.queries` may be `NAME.pl` or `NAME.ll` in the same folder.
     ///
     /// # Errors
-    /// It cannot be read, is no plain file (another might have no end), or is no text.
+    /// Returns an error if the file cannot be read, is no plain file (which might have no end), or is no text.
     #[expect(
         clippy::disallowed_methods,
         reason = "the host runs tests of its own files"
@@ -268,8 +269,8 @@ impl TestFile {
         Ok(file)
     }
 
-    /// Finds the tests in a text, which is that of the file `path`: its ending tells what it is. Whether
-    /// queries of `NAME.queries` are of Lolli is told by a `NAME.ll` beside it.
+    /// Finds the tests in the text of the file `path`, whose ending gives the kind of the file. Queries of `NAME.queries` are
+    /// of Lolli if `NAME.ll` is in the same folder.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -300,22 +301,22 @@ impl TestFile {
         file
     }
 
-    /// Where it lies.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its tests, in order.
+    /// Returns the tests of the file, in order.
     pub fn tests(&self) -> &[Test] {
         &self.tests
     }
 
-    /// What is neither a test nor part of a program.
+    /// Returns the texts that are neither tests nor parts of a program.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
 
-    /// Keeps the tests of which `keep` is true. In a session those before them are kept, too.
+    /// Keeps the tests for which `keep` is true. In a session it also keeps the tests before them.
     #[expect(
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
@@ -337,14 +338,14 @@ impl TestFile {
         self.tests = kept;
     }
 
-    /// Loads these before the tests, and before what the file itself says is to be loaded.
+    /// Adds programs to load before the tests, and before the programs that the file itself loads.
     pub fn prepend_program(&mut self, programs: &[Program]) {
         for setup in &mut self.setups {
             setup.programs.splice(0..0, programs.iter().cloned());
         }
     }
 
-    /// What is loaded before the tests.
+    /// Returns the programs that are loaded before the tests.
     pub fn program(&self) -> &[Program] {
         self.setups.last().map_or(&[], |setup| &setup.programs)
     }
@@ -353,7 +354,7 @@ impl TestFile {
         text_of_os(self.path.as_os_str())
     }
 
-    /// Notes what is wrong at a place.
+    /// Adds a fault at a place.
     fn fault(
         &mut self,
         lines: &mut Lines,
@@ -428,7 +429,7 @@ impl TestFile {
         })
     }
 
-    /// Makes groups of the tests from number `first` on: a session, or each by itself.
+    /// Groups the tests from number `first` on: into one session, or each by itself.
     fn group(&mut self, first: usize, session: bool) -> Result<(), Stop> {
         let setup = self.setups.len() - 1;
         let end = self.tests.len();
@@ -440,7 +441,7 @@ impl TestFile {
         self.groups.put_all(groups)
     }
 
-    /// The tests of a file of its own.
+    /// Finds the tests of a `.queries` file.
     #[expect(
         clippy::disallowed_methods,
         reason = "the host runs tests of its own files"
@@ -501,7 +502,7 @@ impl TestFile {
         self.group(0, session)
     }
 
-    /// The tests in a program.
+    /// Finds the tests in a program.
     fn program_tests(&mut self, language: Language) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
@@ -530,7 +531,7 @@ impl TestFile {
         self.group(0, false)
     }
 
-    /// The tests in the blocks of a document; each block of queries is a session.
+    /// Finds the tests in the blocks of a document. Each block with queries is a session.
     fn document(&mut self) -> Result<(), Stop> {
         let text = Arc::clone(&self.text);
         let mut lines = Lines::default();
@@ -553,7 +554,7 @@ impl TestFile {
                         program.keep_all(piece.parts(span)?)?;
                     }
                     Part::Clause(span) => {
-                        // A module with a name of its own is another one.
+                        // A name begins another module.
                         if piece.slice(span).starts_with(MODULE) {
                             module = Directives::new(&text);
                             self.head = head_with_parameters(piece.slice(span))?;
@@ -582,7 +583,7 @@ impl TestFile {
     }
 }
 
-/// `NAME Parameter …`, if the module of Lolli with this text has parameters.
+/// Returns `NAME Parameter …` if the module of Lolli with this text has parameters.
 fn head_with_parameters(text: &str) -> Result<Option<String>, Stop> {
     let (mut symbols, mut ast) = (Symbols::new()?, Ast::new());
     let module = ModuleReader::new(text, &mut symbols, &mut ast)?;
@@ -592,8 +593,7 @@ fn head_with_parameters(text: &str) -> Result<Option<String>, Stop> {
     head.transpose()
 }
 
-/// Where a query of Lolli was to end whose full stop is missing, so that the answer under it seems to be its last
-/// argument.
+/// Returns the end of a query of Lolli without full stop, if the answer under it was read as its last argument.
 fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Option<usize> {
     let (before, last) = goal.rsplit_once('\n')?;
     let last = format!("{}.", last.trim());
@@ -601,7 +601,7 @@ fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Opt
     (swallowed && is_answer(&last, language.syntax())).then(|| before.trim_end().len())
 }
 
-/// The programs that stand beside a file of queries.
+/// Returns the programs in the folder of a file of queries.
 #[expect(
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
@@ -616,7 +616,7 @@ fn beside(path: &Path) -> impl Iterator<Item = Program> {
     files.map(|(path, program)| program(path))
 }
 
-/// The clauses and directives of a file whose other text is left out, each where it stood.
+/// The clauses and directives of a file, each at its old place. The other text is blanked out.
 #[derive(Clone)]
 struct Directives<'t> {
     whole: &'t str,
@@ -639,7 +639,7 @@ impl<'t> Directives<'t> {
         self.kept.put_all(spans)
     }
 
-    /// A program of what was kept, if anything was.
+    /// Returns a program of the kept text, if there is any.
     fn finish(&self, name: &str) -> Result<Option<Program>, Stop> {
         if self.kept.is_empty() {
             return Ok(None);
@@ -660,7 +660,7 @@ impl<'t> Directives<'t> {
     }
 }
 
-/// The lines of places that come in order.
+/// A counter for the lines of places that are queried in order.
 #[derive(Default)]
 struct Lines {
     at: usize,

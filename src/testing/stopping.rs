@@ -1,4 +1,4 @@
-//! Ending a run of tests early: those that are under way are interrupted, no other begins.
+//! The early end of a run of tests: running tests are interrupted, and no other test begins.
 
 use crate::api::{Engine, InterruptHandle};
 use std::collections::HashMap;
@@ -7,21 +7,21 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, Thread, ThreadId};
 use std::time::Duration;
 
-/// How long a wish to stop may go unnoticed.
+/// The maximum delay until a request to stop is noticed.
 const WAIT: Duration = Duration::from_millis(20);
 
-/// What the threads of a run have in common for that.
+/// The state that the threads of a run share to stop early.
 pub(super) struct Stopping {
     wanted: AtomicBool,
-    /// The engines that they use now.
+    /// The engines that the threads use now.
     engines: Mutex<HashMap<ThreadId, InterruptHandle>>,
-    /// How many threads work, and who waits for them.
+    /// The number of working threads, and the thread that waits for them.
     working: AtomicUsize,
     waiting: Thread,
 }
 
 impl Stopping {
-    /// That of a run which this thread waits for.
+    /// Returns the state for a run that this thread waits for.
     pub(super) fn new() -> Stopping {
         Stopping {
             wanted: AtomicBool::new(false),
@@ -31,12 +31,12 @@ impl Stopping {
         }
     }
 
-    /// Is the run to end?
+    /// Returns whether the run should end.
     pub(super) fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// This thread uses this engine now.
+    /// Notes that this thread uses this engine now.
     #[expect(
         clippy::disallowed_methods,
         reason = "`run`, of the public interface, cannot fail; threads are few"
@@ -47,24 +47,24 @@ impl Stopping {
         }
     }
 
-    /// One more thread works.
+    /// Counts one more working thread.
     pub(super) fn begin(&self) {
         self.working.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// One thread less does.
+    /// Counts one working thread less.
     pub(super) fn end(&self) {
         self.working.fetch_sub(1, Ordering::Release);
         self.waiting.unpark();
     }
 
-    /// Waits for all threads, and has them end where this handle is asked to interrupt something.
+    /// Waits for all threads. Ends their tests when this handle requests an interrupt.
     pub(super) fn watch(&self, handle: &InterruptHandle) {
         while self.working.load(Ordering::Acquire) > 0 {
             if handle.is_wanted() {
                 self.wanted.store(true, Ordering::Relaxed);
                 let engines = self.engines.lock();
-                // Between two queries of an engine nobody hears it: it is said again.
+                // An engine between two queries ignores an interrupt, so the interrupt is repeated.
                 for engine in engines.iter().flat_map(|engines| engines.values()) {
                     engine.interrupt();
                 }

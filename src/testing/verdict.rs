@@ -1,37 +1,37 @@
-//! How a test came out.
+//! The verdict on a test.
 
 use super::answers::Malformed;
 use std::ops::Range;
 
-/// How a test came out.
+/// The outcome of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// As told.
+    /// The answers are as in the file.
     Passed,
-    /// Not as told.
+    /// The answers differ from the file.
     Failed {
         /// The line of the answer that differs.
         line: usize,
-        /// What is different.
+        /// The difference.
         message: String,
     },
-    /// There is no answer to compare with.
+    /// The file has no answer to compare with.
     Unanswered,
-    /// What is told is no answer.
+    /// The answer in the file is malformed.
     Malformed {
         /// The line.
         line: usize,
-        /// What is wrong with it.
+        /// The error.
         message: String,
     },
-    /// The query itself cannot be read, and its answer does not say that this is wanted.
+    /// The query itself cannot be read, and its answer does not expect that.
     Mistyped {
-        /// What is wrong with it.
+        /// The error.
         message: String,
-        /// What may help.
+        /// A hint.
         hint: Option<String>,
-        /// Where, in bytes of the query.
+        /// The place, in bytes of the query.
         place: Range<usize>,
     },
     /// A limit ended the query.
@@ -39,7 +39,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Its name for programs.
+    /// Returns the name of the verdict for programs.
     pub(crate) fn word(&self) -> &'static str {
         match self {
             Verdict::Passed => "passed",
@@ -51,7 +51,7 @@ impl Verdict {
         }
     }
 
-    /// Is all as told?
+    /// Returns whether the test passed.
     pub fn is_passed(&self) -> bool {
         *self == Verdict::Passed
     }

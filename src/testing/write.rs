@@ -1,14 +1,14 @@
-//! Answers as text: as they are written into files of tests.
+//! Answers as text, in the form of files of tests.
 
 use super::run::{Outcome, Reply};
 use super::source::Language;
 use crate::api::full_stop;
 use std::fmt::Write as _;
 
-/// Longer answers take a line for each variable.
+/// The maximum length of an answer on one line. Longer answers take a line for each variable.
 const WIDTH: usize = 90;
 
-/// The first replies, without indentation, with the full stop.
+/// Returns the first replies as text, without indentation, with the full stop.
 #[expect(
     clippy::disallowed_methods,
     reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
@@ -39,7 +39,7 @@ pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) ->
     text
 }
 
-/// `failure` is what stands where there is no answer.
+/// Returns a reply as text. `failure` is the text for no solution.
 #[expect(
     clippy::disallowed_methods,
     reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
@@ -65,7 +65,7 @@ fn reply_text(reply: &Reply, failure: &str) -> String {
         Outcome::Count(number) => format!("count({number})"),
         Outcome::TooLong => String::new(),
     };
-    // What goes over lines is written line by line.
+    // Output of several lines is written line by line.
     let lines: Vec<String> = reply
         .output
         .split_inclusive('\n')
@@ -82,7 +82,7 @@ fn reply_text(reply: &Reply, failure: &str) -> String {
     text
 }
 
-/// The answer on one line, if it is short and holds no text that goes over lines.
+/// Returns the answer on one line, if it is short and has no text that spans lines.
 #[expect(
     clippy::disallowed_methods,
     reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
@@ -97,7 +97,7 @@ fn plain(answer: &str) -> String {
     answer.to_owned()
 }
 
-/// A text in double quotes.
+/// Returns a text in double quotes.
 #[expect(
     clippy::disallowed_methods,
     reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"

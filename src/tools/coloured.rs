@@ -7,7 +7,7 @@ use crate::source::term_texts::text_of;
 use crate::text::lexemes::{coloured, lexemes};
 
 builtins! { COLOURED =
-    /// Does the current output show colours? The host says so of the standard output.
+    /// True if the current output shows colours. The host sets this for the standard output.
     iso "$coloured_output"() = |m, []| {
         Ok(loader(m).coloured_output && m.world.host.streams.current_output() == USER_OUTPUT)
     };

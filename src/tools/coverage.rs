@@ -1,8 +1,8 @@
-//! Which clauses of the user's files goals have come to, and how often.
+//! Coverage: the clauses of the user's files that goals have entered, and how often.
 //!
-//! A clause is entered when its head fits and the unifications, comparisons, tests and arithmetic that its body
-//! begins with hold, or raise an exception: how much of that a call looks at before it comes to the clause
-//! is a matter of indexing.
+//! A goal enters a clause when the head fits and the unifications, comparisons, tests and arithmetic at the start
+//! of the body succeed or raise an exception. Indexing decides how much of these a call checks before it
+//! reaches the clause.
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Grow, GrowTable};
@@ -22,15 +22,16 @@ use std::ops::Range;
 pub(crate) struct Entered {
     /// The file.
     pub(crate) file: String,
-    /// The line that it begins in.
+    /// The first line of the clause.
     pub(crate) line: usize,
-    /// Its predicate, as `name/arity`.
+    /// The predicate, as `name/arity`.
     pub(crate) predicate: String,
-    /// How often it was entered.
+    /// How often goals entered the clause.
     pub(crate) times: u64,
 }
 
-/// Ends the count. Clauses come in the order of their lines; one that was loaded several times comes once.
+/// Ends the count and returns the clauses in the order of their lines. A clause that was loaded several times
+/// occurs once.
 pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
     let Some(mut coverage) = m.run.observers.observing.end::<Coverage>() else {
         return Ok(Vec::new());
@@ -67,24 +68,24 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
     Ok(found)
 }
 
-/// A clause of a file, while that is counted.
+/// A clause of a file during the count.
 struct Counted {
     predicate: PredId,
-    /// The clause itself. As it is held, no other one comes to its place in memory.
+    /// The clause itself. Holding it keeps other clauses from its place in memory.
     clause: Clause,
-    /// How often it was entered.
+    /// How often goals entered the clause.
     entered: u64,
 }
 
-/// What is counted.
+/// The state of the count.
 pub(crate) struct Coverage {
-    /// All clauses of files that there were since this was begun, as they were found.
+    /// All clauses of files since the count began, in the order in which they were found.
     clauses: Vec<Counted>,
-    /// Where they lie, in order, with their numbers.
+    /// The addresses of the clauses, in order, with their numbers.
     places: Vec<(CodeAddr, CodeAddr, usize)>,
-    /// There may be others by now.
+    /// Whether there may be new clauses.
     outdated: bool,
-    /// The addresses that the last instruction was found in, and the clause that they are of, if any.
+    /// The address range of the last instruction, and the clause of this range, if any.
     present: (Range<CodeAddr>, Option<usize>),
     /// The clause whose head is being unified.
     beginning: Option<usize>,
@@ -119,13 +120,13 @@ impl Observer<Machine> for Coverage {
 }
 
 impl Coverage {
-    /// An instruction is about to be done.
+    /// Handles an instruction that is about to run.
     fn step(&mut self, op: Op, view: &View<'_, Machine>) -> Result<(), Stop> {
         let at = view.p;
         if !self.present.0.contains(&at) || self.present.1.is_none() {
             if self.beginning.is_some() {
                 if matches!(op, Op::Rare | Op::UnifyRest) {
-                    // A part of the instruction before.
+                    // This is a part of the previous instruction.
                     return Ok(());
                 }
                 if op == Op::Raise {
@@ -152,8 +153,8 @@ impl Coverage {
         Ok(())
     }
 
-    /// Adds the clauses that have come since this was done last; with `all` also those whose code is still
-    /// to be made, as it is when they are first called.
+    /// Adds the new clauses since the last call. With `all`, also adds clauses without code; a clause gets its code when it
+    /// is first called.
     fn gather(&mut self, m: &Machine, all: bool) -> Result<(), Stop> {
         if !std::mem::take(&mut self.outdated) {
             return Ok(());
@@ -181,14 +182,14 @@ impl Coverage {
         Ok(())
     }
 
-    /// The clause whose head was being unified has been entered.
+    /// Counts the clause whose head was being unified as entered.
     fn enter(&mut self) {
         if let Some(index) = self.beginning.take() {
             self.clauses[index].entered += 1;
         }
     }
 
-    /// Finds the clause that an instruction is of, and the addresses for which that holds.
+    /// Finds the clause of an instruction, and the address range of this clause or of the gap.
     fn find(&mut self, at: CodeAddr) {
         let after = self.places.partition_point(|place| place.0 <= at);
         let before = after.checked_sub(1).map(|index| self.places[index]);
@@ -206,7 +207,7 @@ impl Coverage {
     }
 }
 
-/// Does such an instruction belong to a goal, or to the end of a clause, and never to a head?
+/// Returns whether such an instruction belongs to a goal, or to the end of a clause, and never to a head.
 fn is_of_goal(op: Op) -> bool {
     matches!(
         op,

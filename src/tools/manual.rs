@@ -1,5 +1,5 @@
-//! The documentation that builtins and libraries carry, for `help/1` and `apropos/1`. The page
-//! `docs/builtins.md` is made of the same.
+//! The documentation in the sources of builtins and libraries, for `help/1` and `apropos/1`. The page
+//! `docs/builtins.md` is made of the same documentation.
 
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Bounded, Gather, Grow, GrowText, joined_bounded};
@@ -14,7 +14,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::fmt::Write;
 
-/// What is told of a predicate.
+/// The documentation of a predicate.
 pub(crate) struct Entry {
     /// Name and arguments with their modes, such as `append(?Xs, ?Ys, ?Zs)`.
     pub(crate) heading: String,
@@ -22,32 +22,32 @@ pub(crate) struct Entry {
     pub(crate) name: String,
     /// The number of arguments.
     pub(crate) arity: usize,
-    /// Where it comes from, and who may redefine it.
+    /// The origin of the predicate, and whether programs may redefine it.
     pub(crate) origin: String,
     /// The text: paragraphs of lines.
     pub(crate) text: String,
 }
 
-/// A comment of a text of the system that documents predicates.
+/// A comment in a library text that documents predicates.
 pub(crate) struct Comment<'a> {
-    /// Names and arguments, as they stand after `%%`.
+    /// The names and arguments after `%%`.
     pub(crate) headings: Vec<&'a str>,
-    /// The lines after them, without `%` and what all of them begin with.
+    /// The lines after the headings, without `%`.
     pub(crate) lines: Vec<&'a str>,
 }
 
-/// The builtins that are documented, by name.
+/// Returns the documented builtins, by name.
 pub(crate) fn native(m: &Machine) -> Result<Vec<&'static Builtin>, Stop> {
     let rows = m.world.host.builtins.iter().copied();
     let mut rows: Vec<_> = rows
-        // What the compiler makes of goals is documented where these are.
+        // Internal builtins, which the compiler makes from goals, are documented with these goals.
         .filter(|entry| entry.class != Class::Internal && !entry.name.starts_with('$'))
         .gather()?;
     rows.sort_by_key(|entry| (entry.name, entry.modes.len()));
     Ok(rows)
 }
 
-/// Name and arguments of a builtin.
+/// Returns the name and the arguments of a builtin.
 pub(crate) fn heading(entry: &Builtin) -> String {
     match entry.modes {
         [] => entry.name.to_owned(),
@@ -55,7 +55,7 @@ pub(crate) fn heading(entry: &Builtin) -> String {
     }
 }
 
-/// The documented predicates of a text: `%% name(arguments)`, and what follows.
+/// Returns the comments of a text that document predicates: `%% name(arguments)`, and the lines after it.
 pub(crate) fn comments(source: &str) -> Result<Vec<Comment<'_>>, Stop> {
     let mut lines = source.lines().peekable();
     let mut found = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn comments(source: &str) -> Result<Vec<Comment<'_>>, Stop> {
     Ok(found)
 }
 
-/// Everything that is documented.
+/// Returns the documentation of all predicates.
 pub(crate) fn entries(m: &Machine) -> Result<Vec<Entry>, Stop> {
     let mut found = Vec::new();
     for entry in native(m)? {
@@ -128,7 +128,7 @@ pub(crate) fn entries(m: &Machine) -> Result<Vec<Entry>, Stop> {
     Ok(found)
 }
 
-/// Lines without what all of them begin with.
+/// Joins lines without their common indentation.
 fn paragraphs(lines: &[&str]) -> String {
     let blanks = |line: &&&str| line.len() - line.trim_start().len();
     let written = lines.iter().filter(|line| !line.is_empty());
@@ -139,7 +139,7 @@ fn paragraphs(lines: &[&str]) -> String {
         .to_owned()
 }
 
-/// Name and number of arguments of a heading: `name(arguments)`, `name`, `name//`, `name(arguments)//`.
+/// Returns the name and the number of arguments of a heading: `name(arguments)`, `name`, `name//`, `name(arguments)//`.
 fn indicator(heading: &str) -> (String, usize) {
     let (plain, extra) = match heading.strip_suffix("//") {
         Some(plain) => (plain, 2),
@@ -162,30 +162,30 @@ fn indicator(heading: &str) -> (String, usize) {
     (name.trim_matches('\'').to_owned(), count + extra)
 }
 
-/// An entry as it is shown.
+/// Returns the text of an entry for `help/1`.
 fn shown(entry: &Entry) -> String {
     let mut text = format!("{}\n    {}\n\n", entry.heading, entry.origin);
     for line in entry.text.lines() {
         match line {
             "" => text.put_bounded('\n'),
-            // A string takes all that is written to it.
+            // Writing to a string cannot fail.
             line => drop(writeln!(text, "    {line}")),
         }
     }
     text
 }
 
-/// What the text of an entry says before its examples.
+/// Returns the text of an entry before its examples.
 fn prose(entry: &Entry) -> &str {
     entry.text.split("\n?- ").next().unwrap_or_default()
 }
 
-/// A text in small letters.
+/// Returns a text in lower case.
 fn small(text: &str) -> Result<String, Stop> {
     text.chars().flat_map(char::to_lowercase).gather_text()
 }
 
-/// An entry on a line, with the first sentence of its text.
+/// Returns an entry on one line, with the first sentence of its text.
 fn summary(entry: &Entry) -> String {
     let words: Vec<&str> = prose(entry).split_whitespace().collect_bounded();
     let text = joined_bounded(&words, " ");
@@ -194,7 +194,7 @@ fn summary(entry: &Entry) -> String {
     format!("{name:<26} {}", &text[..end])
 }
 
-/// Unifies a list of strings.
+/// Unifies `list` with a list of strings.
 pub(crate) fn unify_strings(
     m: &mut Machine,
     list: Cell,
@@ -208,8 +208,8 @@ pub(crate) fn unify_strings(
 }
 
 builtins! { MANUAL =
-    /// What is documented of the predicates of a name, of those with this many arguments if that is
-    /// told: strings.
+    /// Gives the documentation of the predicates of a name, as strings. If `arity` is bound, only of the predicate with
+    /// this number of arguments.
     iso "$help"("+name", "?arity", "-list") = |m, [name, arity, list]| {
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();
@@ -223,7 +223,7 @@ builtins! { MANUAL =
                 continue;
             }
             match wanted_entries.last_mut() {
-                // Those of one comment are shown together.
+                // Predicates of one comment are shown together.
                 Some(last) if last.text == entry.text && last.origin == entry.origin => {
                     last.heading = format!("{}\n{}", last.heading, entry.heading);
                 }
@@ -232,8 +232,8 @@ builtins! { MANUAL =
         }
         unify_strings(m, list, wanted_entries.iter().map(shown))
     };
-    /// The documented predicates whose name or text holds a text, whatever the case of its letters, those of
-    /// the name first: strings of a line.
+    /// Gives the documented predicates whose name or text contains a text, as strings of one line. Ignores case. Matches
+    /// of the name come first.
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
         let text = small(&text_of(m, text)?.unwrap_or_default())?;
         let mut lines: Vec<(bool, String)> = Vec::new();
@@ -247,7 +247,7 @@ builtins! { MANUAL =
         lines.dedup();
         unify_strings(m, list, lines.into_iter().map(|(_, line)| line))
     };
-    /// The predicates of a library, as `$apropos` tells them, by their names: none if there is no such library.
+    /// Gives the predicates of a library by name, in the form of `$apropos`: none if there is no such library.
     iso "$help_library"("+text", "-list") = |m, [name, list]| {
         let origin = format!("library({})", text_of(m, name)?.unwrap_or_default());
         let of_library = entries(m)?.into_iter().filter(|entry| entry.origin == origin);
@@ -255,8 +255,8 @@ builtins! { MANUAL =
         lines.sort();
         unify_strings(m, list, lines.into_iter())
     };
-    /// What may have been meant by a predicate that is not there, as the end of a sentence. Fails if
-    /// nothing is like it.
+    /// Gives names similar to that of a predicate that does not exist, as the end of a sentence. Fails if there is no
+    /// similar name.
     iso "$meant"("+name", "?arity", "-text") needs history = |m, [name, arity, text]| {
         let name = m.atom_arg(name)?;
         let arity = match m.store.view(arity) {
@@ -267,8 +267,8 @@ builtins! { MANUAL =
         let hint: Cell = m.store.new_string(&hint)?;
         Ok(m.unify(text, hint)?)
     };
-    /// The modules of the program, other than `user`, that define a predicate of this name, with this many arguments
-    /// if that is told.
+    /// Gives the modules of the program, other than `user`, that define a predicate of this name. If `arity` is bound,
+    /// the predicate has this number of arguments.
     iso "$modules_with"("+name", "?arity", "-list") needs history = |m, [name, arity, list]| {
         let name = m.atom_arg(name)?;
         let arity = match m.store.view(arity) {

@@ -1,5 +1,5 @@
-//! What people look into programs with: tracer, profiler, coverage, manual, times of loading. What the machine notes
-//! for them is in `machine`; their messages about errors are in `diagnose`.
+//! Tools to examine programs: tracer, profiler, coverage, manual, times of loading. The machine's support for
+//! them is in `machine`; messages about errors are in `diagnose`.
 //! Sees `base`, `store`, `io`, `text`, `code`, `program`, `machine`, `builtins`, `source`, `library` and `diagnose`.
 #![forbid(unsafe_code)]
 pub(crate) mod coloured;
@@ -11,7 +11,7 @@ pub(crate) mod tracing;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins of the tools.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     coloured::COLOURED,
     tracing::TRACING,

@@ -1,5 +1,5 @@
-//! Where the time goes while a goal runs: calls are counted, and from time to time it is noted which clauses wait
-//! for the present goal. What was found is shown as a table, and as a flame graph.
+//! The profiler: it counts the calls of a running goal, and samples the clauses that wait for the present goal. It shows
+//! the profile as a table and as a flame graph.
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Gather, Grow, GrowMap, GrowTable, GrowText, text_with_room};
@@ -21,29 +21,29 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Number of calls between two looks at the clock.
+/// The number of calls between two readings of the clock.
 const CALLS: u32 = 8;
-/// The time from one look at the clauses that wait to the next.
+/// The time between two samples of the waiting clauses.
 const PERIOD: Duration = Duration::from_micros(250);
-/// Largest number of different stacks of clauses.
+/// The maximum number of distinct stacks that the profiler records.
 const MOST_STACKS: usize = 20_000;
 
-/// What is known of a goal that has run or runs.
+/// The profile of a goal that runs or has run.
 struct Profile {
     clock: &'static Permit<Clock>,
     /// How often each predicate was called.
     calls: FastMap<PredId, u64>,
-    /// How often each builtin was called in place, by its number.
+    /// How often each builtin was called inline, by its number.
     builtins: FastMap<u32, u64>,
     /// The time with each stack of predicates, the outermost first; a builtin may be the last.
     stacks: FastMap<(Vec<PredId>, Option<u32>), Duration>,
-    /// When the clock was looked at last.
+    /// The last reading of the clock.
     last: Instant,
-    /// Calls until the clock is looked at.
+    /// The number of calls until the next reading of the clock.
     left: u32,
-    /// The clauses of all predicates, by address.
+    /// The address ranges of the clauses of all predicates, in order.
     code: Vec<(CodeAddr, CodeAddr, PredId)>,
-    /// The generation of the database in which they were gathered.
+    /// The generation of the database for which `code` was made.
     generation: u64,
 }
 
@@ -100,7 +100,8 @@ impl Profile {
         }
     }
 
-    /// If it is time, notes which clauses wait while this goal or builtin runs, and that they did for so long.
+    /// Adds a sample if the period is over: the clauses that wait while this goal or builtin runs, and the time since the
+    /// last sample.
     fn look_at_clock(
         &mut self,
         view: &View<'_, Machine>,
@@ -131,7 +132,7 @@ impl Profile {
             let own =
                 m.world.symbols.text(name).starts_with('$') && m.is_system_module(predicate.module);
             let own = own || m.world.symbols.text(predicate.module) == "prolog_debug";
-            // The same clause many times over is one step of a stack.
+            // Repeated clauses of one predicate are one level of a stack.
             if !own && stack.last() != Some(&id) {
                 stack.put(id)?;
             }
@@ -152,7 +153,7 @@ impl Profile {
     }
 }
 
-/// The clauses of all predicates, by address.
+/// Returns the address ranges of the clauses of all predicates, in order.
 fn all_code(m: &Machine) -> Result<Vec<(CodeAddr, CodeAddr, PredId)>, Stop> {
     let mut code = Vec::new();
     for id in m.world.predicates.ids() {
@@ -165,10 +166,10 @@ fn all_code(m: &Machine) -> Result<Vec<(CodeAddr, CodeAddr, PredId)>, Stop> {
     Ok(code)
 }
 
-/// Number of predicates shown.
+/// The maximum number of predicates in the table.
 const SHOWN: usize = 25;
 
-/// What is told of a predicate.
+/// A row of the table: a predicate with its calls and times.
 #[derive(Clone, Debug, Default)]
 struct Row {
     name: String,
@@ -187,7 +188,7 @@ fn name_of(m: &Machine, id: PredId) -> Result<String, Stop> {
     }
 }
 
-/// The names of a stack, the outermost first.
+/// Returns the names of the predicates of a stack, the outermost first.
 fn names(m: &Machine, (stack, builtin): &(Vec<PredId>, Option<u32>)) -> Result<Vec<String>, Stop> {
     let mut names: Vec<String> = stack.iter().map(|&id| name_of(m, id)).try_gather()?;
     if let Some(index) = builtin {
@@ -232,7 +233,7 @@ fn rows(m: &Machine, profile: &Profile) -> Result<Vec<Row>, Stop> {
     Ok(rows)
 }
 
-/// The table.
+/// Returns the table of the profile.
 fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let total: Duration = profile.stacks.values().sum();
     let all = total.as_secs_f64().max(f64::MIN_POSITIVE);
@@ -242,7 +243,7 @@ fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, St
     text.put_str("%       calls       self           with callees  predicate\n")?;
     for row in rows.iter().take(SHOWN) {
         let (own, whole) = (row.own.as_secs_f64(), row.whole.as_secs_f64());
-        // A string takes all that is written to it.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "% {:>11} {own:>8.3} s {:>5.1} % {whole:>8.3} s {:>5.1} %  {}",
@@ -258,23 +259,24 @@ fn table(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, St
     Ok(text)
 }
 
-/// A step of a flame graph: its time, and the steps on top of it.
+/// A bar of a flame graph: its time, and the bars above it.
 #[derive(Default)]
 struct Flame {
     time: Duration,
     above: BTreeMap<String, Flame>,
 }
 
-/// Width of the picture.
+/// The width of the picture.
 const WIDTH: f64 = 1200.0;
-/// Height of a step.
+/// The height of a bar.
 const STEP: usize = 18;
-/// Narrower steps are left out.
+/// The minimum width of a bar. Narrower bars are left out.
 const NARROWEST: f64 = 0.4;
-/// Width of a character.
+/// The width of a character.
 const CHARACTER: f64 = 7.0;
 
-/// The flame graph: below the goal, above each predicate what it calls, as wide as the time it takes.
+/// Returns the flame graph. The goal is at the bottom. Above each predicate are the predicates that it calls, as wide
+/// as their time.
 fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<String, Stop> {
     let mut root = Flame::default();
     let mut height = 0;
@@ -321,7 +323,7 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<Stri
         };
         let share = 100.0 * seconds / all;
         let colour = colour(&name);
-        // A string takes all that is written to it.
+        // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "<g><title>{name}: {seconds:.3} s, {share:.1} %</title><rect x=\"{left:.1}\" y=\"{top}\" width=\"{width:.1}\" height=\"{}\" fill=\"{colour}\"/><text x=\"{:.1}\" y=\"{}\">{label}</text></g>",
@@ -352,7 +354,7 @@ fn escaped(name: &str) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// A warm colour, the same for the same name.
+/// Returns a warm colour. Equal names have equal colours.
 fn colour(name: &str) -> String {
     let sum = name.bytes().fold(7u32, |sum, byte| {
         sum.wrapping_mul(31).wrapping_add(u32::from(byte))
@@ -361,11 +363,11 @@ fn colour(name: &str) -> String {
 }
 
 builtins! { PROFILE =
-    /// From now on calls are counted, and the time is measured.
+    /// Starts to count calls and to measure time.
     iso "$profile_begin"() needs clock = always |m, []| m.observe(Profile::new(clock));
-    /// Not any more; what was found is kept.
+    /// Stops the profiler and keeps the profile.
     iso "$profile_end"() = always |m, []| m.run.observers.observing.stop::<Profile>();
-    /// Writes the table of what was found of the last goal of `profile/1` to the standard error output.
+    /// Writes the table of the last goal of `profile/1` to the standard error output.
     iso "$profile_table"() needs clock, effect = |m, []| {
         let Some(profile) = m.run.observers.observing.get() else { return Ok(false) };
         let text = table(m, clock, profile);

@@ -1,5 +1,4 @@
-//! How the time of loading divides: the texts are read again, as far as the tokens, the syntax trees,
-//! and the terms.
+//! The parts of the time of loading. The texts are read again: once to tokens, once to syntax trees, and once to terms.
 
 use crate::base::atom_table::atoms;
 use crate::base::growth::Gather;
@@ -16,21 +15,21 @@ use crate::text::query_tests::{Syntax, without_tests};
 use crate::text::token::TokenKind;
 use std::time::Duration;
 
-/// How long it takes to read texts so far.
+/// The times to read texts to each stage.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Times {
-    /// As tokens.
+    /// The time to read tokens.
     pub(crate) tokens: Duration,
-    /// As syntax trees.
+    /// The time to read syntax trees.
     pub(crate) trees: Duration,
-    /// As terms.
+    /// The time to read terms.
     pub(crate) terms: Duration,
 }
 
-/// Reads the texts of all files that were loaded again, with the operators of now.
+/// Reads the texts of all loaded files again, with the present operators.
 ///
 /// # Errors
-/// The work is to be stopped.
+/// Returns an error if the work must stop.
 pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Times, Throw> {
     let names: Vec<String> = m
         .world
@@ -43,7 +42,7 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
     for name in names {
         let _at_work = m.world.host.directory.enter();
         let text = read_program_again(permits::load(), &name, &|bytes| may_take(&m.store, bytes));
-        // What is no file was not read from one.
+        // A name that is no file was not loaded from a file.
         let Ok(text) = text else { continue };
         let text = without_tests(&text, Syntax::Prolog)?.unwrap_or(text);
         times.tokens += timed(clock, || tokens(m, &text))?;
@@ -53,7 +52,7 @@ pub(crate) fn reading_times(m: &mut Machine, clock: &Permit<Clock>) -> Result<Ti
     Ok(times)
 }
 
-/// The CPU time that some work takes.
+/// Returns the CPU time that some work takes.
 fn timed(
     clock: &Permit<Clock>,
     work: impl FnOnce() -> Result<(), Throw>,
@@ -67,7 +66,7 @@ fn tokens(m: &mut Machine, text: &str) -> Result<(), Throw> {
     let module_goals = m.ops()?.is_op(atoms::MODULE_GOAL);
     let lexis = m.world.flags.lexis().with_module_goals(module_goals);
     let mut lexer = Lexer::new(text, 0, lexis);
-    // What is wrong was told when the file was loaded.
+    // Errors were reported when the file was loaded.
     while let Ok(token) = lexer.next_token() {
         match token.kind {
             TokenKind::Eof => break,

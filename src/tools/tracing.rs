@@ -1,5 +1,5 @@
-//! What the tracer shows, and the keys that are typed at it.
-//! Long because the commands of the tracer and what it shows share its state.
+//! The output and the keys of the tracer.
+//! Long because the commands and the output of the tracer share its state.
 
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap, GrowText, joined_by};
@@ -36,16 +36,16 @@ use crate::text::name_table::NameTable;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_with_names;
 
-/// So many bytes of a goal are shown.
+/// The maximum number of bytes of a goal that are shown.
 const LONGEST_GOAL: usize = 4000;
-/// So many predicates are named that may have called another.
+/// The maximum number of predicates that are named as callers of another.
 const MOST_CALLERS: usize = 4;
-/// The last line of those that are shown.
+/// The last line of a list of goals that is cut short.
 const AND_SO_ON: &str = "   and so on\n";
-/// So many goals under way are shown.
+/// The maximum number of active goals that are shown.
 const MOST_GOALS: usize = 30;
 
-/// Where goals stand that were shown, by the address of the instruction that calls them.
+/// The places of goals that were shown, by the address of the instruction that calls them.
 #[derive(Default)]
 pub(super) struct Sites {
     generation: u64,
@@ -54,7 +54,7 @@ pub(super) struct Sites {
 
 impl LayerState for Sites {}
 
-/// The file and the line of the goal that an instruction belongs to, if that is known.
+/// Returns the file and the line of the goal that an instruction belongs to, if known.
 fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> {
     if at == CodeAddr::NONE {
         return Ok(None);
@@ -81,20 +81,20 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
 
 fn say(m: &mut Machine, text: &str) {
     let target = Target::of(USER_ERROR);
-    // Nobody can be told that the standard error output fails.
+    // A failure of the standard error output cannot be reported.
     let _ = m.write_text_to(target, text);
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
         let _ = stream.flush();
     }
 }
 
-/// What the program wrote comes first, on lines of its own if both are seen at a terminal.
+/// Flushes the output of the program before the trace. Ends an incomplete line if the trace goes to a terminal.
 fn end_output(m: &mut Machine) {
     let seen = m.world.host.streams.is_tty(USER_ERROR);
     let column = m.world.host.streams.get(USER_OUTPUT);
     let column = column.map_or(0, Stream::line_position);
     if let Ok(stream) = m.world.host.streams.output(USER_OUTPUT) {
-        // What fails here fails again where the program writes.
+        // An error here occurs again when the program writes.
         if seen && column > 0 {
             let _ = stream.put_str("\n");
         }
@@ -102,7 +102,7 @@ fn end_output(m: &mut Machine) {
     }
 }
 
-/// How goals are written.
+/// The form in which goals are written.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Style {
     Print,
@@ -110,7 +110,7 @@ enum Style {
     Canonical,
 }
 
-/// The text of a goal under way.
+/// Returns the text of an active goal.
 fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> {
     let goal = m.frame_arg(goal, frame::GOAL);
     let (term, lolli) = unqualified(m, goal);
@@ -134,7 +134,7 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> 
     let text = |m: &Machine, names: &NameTable<'_>| {
         beginning_with_names(&m.write_env()?, term, &options, names, LONGEST_GOAL)
     };
-    // Only what is shown needs names: the goal may be much larger.
+    // Only the shown variables need names: the goal may be much larger.
     let unnamed = NameTable::new(&m.store, &[])?.keeping_met();
     let shown = text(m, &unnamed)?;
     let met = unnamed.into_met();
@@ -145,7 +145,7 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> 
     text(m, &NameTable::new(&m.store, &names?)?)
 }
 
-/// A goal without a module that needs no telling; is it of Lolli?
+/// Removes a module that need not be shown from a goal. Also returns whether the goal is one of Lolli.
 fn unqualified(m: &Machine, goal: Cell) -> (Cell, bool) {
     if let Some((functors::COLON, args)) = m.store.compound(goal)
         && let View::Atom(module) = m.store.view(m.store.arg(args, 0))
@@ -156,7 +156,7 @@ fn unqualified(m: &Machine, goal: Cell) -> (Cell, bool) {
     plain(m, goal)
 }
 
-/// The line of a port, but for its end.
+/// Returns the line of a port, without its end.
 fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
     let mark = if event.spied { " * " } else { "   " };
     let depth = m.frame_int(event.frame, frame::DEPTH);
@@ -173,7 +173,7 @@ fn line(m: &mut Machine, event: &Event, style: Style) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// Shows a port, and asks what to do if that is wanted: the hook of the machine.
+/// Shows a port, and waits for a key if the port is leashed. The machine calls this hook.
 pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop> {
     let leashed = m.run.observers.tracer.leash & event.port as u8 != 0;
     let terminal = m.world.host.streams.is_terminal(USER_INPUT);
@@ -199,16 +199,16 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop
     }
 }
 
-/// What a key asks for.
+/// The request of a key.
 enum Wish {
     Do(Command),
-    /// The port is shown again.
+    /// Show the port again.
     Again,
-    /// The same, written in another way.
+    /// Show the port again, with the goal in another form.
     Write(Style),
 }
 
-/// What `h` shows.
+/// The help text of the key `h`.
 const KEYS: &str = "
 SPACE RETURN c  creep: to the next port     s  skip: to the end of this goal
 l  leap: to the next spy point              u  up: to the end of the goal that called it
@@ -246,7 +246,7 @@ fn wish(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
     Ok(Wish::Do(command))
 }
 
-/// Keys that change nothing of the run.
+/// Handles keys that do not continue or change the run.
 fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
     let id = PredId(m.frame_int(event.frame, frame::PREDICATE) as u32);
     let definition = m.definition(id);
@@ -292,7 +292,7 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
         'b' => {
             say(m, "break\n");
             let goal = Cell::atom(m.world.symbols.intern("break")?);
-            // Whatever went wrong was told there.
+            // The session has reported its errors.
             let _ = m.call_once(goal, atoms::USER);
         }
         'h' | '?' => say(m, KEYS),
@@ -316,12 +316,12 @@ fn list(m: &mut Machine, id: PredId) {
     let parts = [Cell::atom(module), indicator];
     let qualified = m.store.new_struct(functors::COLON, &parts);
     let goal = m.store.new_struct(functors::LISTING1, &[qualified]);
-    // What cannot be listed says so itself, if anything is to be said.
+    // The listing itself reports a predicate that cannot be listed.
     let _ = m.call_once(goal, atoms::USER);
 }
 
-/// The goals under way, a line for each, the innermost first: this traced one, and the traced ones and the clauses
-/// that wait where it goes on. Where none is traced, the clauses as errors tell them.
+/// Returns the active goals, a line for each, the innermost first. These are the given traced goal, and the traced goals
+/// and clauses that wait for it. If no goal is traced, returns the clauses in the form of errors.
 pub(crate) fn goals_text(
     m: &mut Machine,
     innermost: Option<Cell>,
@@ -364,7 +364,7 @@ pub(crate) fn goals_text(
     Ok(text)
 }
 
-/// The line of a traced goal among those under way.
+/// Returns the line of a traced goal in the list of active goals.
 fn goal_line(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     let depth = m.frame_int(goal, frame::DEPTH);
     let shown = goal_text(m, goal, Style::Print)?;
@@ -376,21 +376,21 @@ fn goal_line(m: &mut Machine, goal: Cell) -> Result<String, Stop> {
     Ok(format!("   ({depth}) {shown}{place}\n"))
 }
 
-/// The clauses that wait for the present goal.
+/// Returns the clauses that wait for the present goal.
 pub(crate) fn present(m: &mut Machine) -> Result<Vec<Waiting>, Stop> {
     let (callers, goals) = m.present_callers();
     waiting(m, &callers, &goals, false)
 }
 
-/// The predicates that a name with or without number of arguments means: those that are defined.
-/// What stands for no predicate of `user` means those of modules.
+/// Returns the defined predicates that a name with or without arity means. If `user` has no such predicate, returns
+/// those of modules.
 fn spied_by(
     m: &mut Machine,
     spec: Cell,
 ) -> Result<Vec<PredId>, crate::machine::control::throw::Throw> {
     let (plain, module) = m.strip_module(spec, atoms::USER);
     let mut found = Vec::new();
-    // What clauses of Lolli are about has none of its own.
+    // Formulas that clauses of Lolli define have no predicate of their own.
     let (assumed, module) = match module {
         atoms::USER | atoms::LOLLI => (definitions(m)?.into_keys().gather()?, atoms::USER),
         _ => (Vec::new(), module),
@@ -432,7 +432,7 @@ fn spied_by(
     Ok(found)
 }
 
-/// `Name/Arity` of a predicate, with its module if it is not the user's.
+/// Returns `Name/Arity` of a predicate, with its module if that is neither `user` nor a module of the system.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
     let (module, functor) = m.world.predicates.home(id);
     let indicator = m.indicator(functor);
@@ -456,7 +456,7 @@ fn ports_list(m: &mut Machine, set: u8) -> Result<Cell, Stop> {
 }
 
 builtins! { TRACING =
-    /// What the tracer does: `off`, `leap` or `creep`.
+    /// Gives the mode of the tracer: `off`, `leap` or `creep`.
     iso "$trace_mode"("-atom") = |m, [mode]| {
         let name = match m.run.observers.tracer.mode {
             Mode::Off => "off",
@@ -485,7 +485,7 @@ builtins! { TRACING =
     };
     /// Removes all spy points.
     iso "$nospyall"() needs effect = always |m, []| m.run.observers.tracer.spied.clear();
-    /// The predicates with spy points.
+    /// Gives the predicates with spy points.
     iso "$spied"("-list") = |m, [list]| {
         let mut ids: Vec<PredId> = m.run.observers.tracer.spied.keys().copied().gather()?;
         ids.sort_unstable();
@@ -493,19 +493,19 @@ builtins! { TRACING =
         let names: Vec<Cell> = ids.into_iter().map(|id| indicator_of(m, id)).gather()?;
         m.unify_items(list, &names)
     };
-    /// The ports at which the tracer asks, and those that it shows, as lists of names.
+    /// Gives the ports at which the tracer waits for a key, and the ports that it shows, as lists of names.
     iso "$trace_ports"("-list", "-list") = |m, [asked, visible]| {
         let leash = ports_list(m, m.run.observers.tracer.leash)?;
         let shown = ports_list(m, m.run.observers.tracer.visible)?;
         Ok(m.unify(asked, leash)? && m.unify(visible, shown)?)
     };
-    /// True when the host holds sessions within queries, and the present one can wait for it.
+    /// True if the host offers sessions within queries, and the present query can wait for one.
     iso "$may_break"() = |m, []| Ok(m.may_break());
 
-    /// Can the query wait for a prompt within that is a part of it?
+    /// True if the query can wait for a prompt within it.
     iso "$may_prompt"() = |m, []| Ok(m.may_prompt());
-    /// Adds (`1`) a port to those at which the tracer asks (`leash`) or that it shows, or takes it away
-    /// (`0`); `all` means all ports.
+    /// Adds (`1`) or removes (`0`) a port at which the tracer waits for a key (`leash`), or a port that it shows. `all` means
+    /// all ports.
     iso "$set_trace_port"("+atom", "+atom", "+integer") needs effect = always |m, [which, port, add]| {
         let (which, port) = (m.atom_arg(which)?, m.atom_arg(port)?);
         let name = m.world.symbols.text(port).to_owned();
@@ -518,7 +518,7 @@ builtins! { TRACING =
         let set = if leash { &mut m.run.observers.tracer.leash } else { &mut m.run.observers.tracer.visible };
         if add == Cell::int(0) { *set &= !bits } else { *set |= bits }
     };
-    /// The goals under way, `Most` at most, as strings, the innermost first.
+    /// Gives at most `Most` active goals as strings, the innermost first.
     iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {
         let most = m.size_arg(most)?;
         let mut strings = Vec::new();
@@ -530,7 +530,7 @@ builtins! { TRACING =
 }
 
 impl Location {
-    /// The place and its line with the place marked.
+    /// Returns the place and its line with the place marked.
     fn marked(&self) -> String {
         let shown = self.shown();
         shown
@@ -540,7 +540,7 @@ impl Location {
     }
 }
 
-/// The predicate of the program that this one is, or is a part of: `'$repeat'/0` is what `repeat/0` is made of.
+/// Returns the public predicate that this predicate is, or is a part of: `'$repeat'/0` is a part of `repeat/0`.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let name = m.world.symbols.name_text(functor);
     let arity = functor.arity();
@@ -555,10 +555,10 @@ pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop>
 
 // ---- choices ------------------------------------------------------------------------------------
 
-/// What left the newest choice point of a query for `goal`, in words.
+/// Returns the origin of the newest choice point of a query for `goal`, in words.
 pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>, Stop> {
     let mut b = m.choice;
-    // Those of the tracer stand for others.
+    // Choice points of the tracer stand for others.
     while b.get(cp::ALT) == stubs::watched_redo() {
         b = b.get(cp::PREV);
     }
@@ -609,7 +609,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
     }
 }
 
-/// The clause of a predicate that comes next, in words.
+/// Returns the next clause of a predicate, in words.
 fn clause_text(m: &Machine, id: PredId, next: Option<(u32, u32)>) -> Result<String, Stop> {
     let name = name_and_arity(m, m.world.predicates.get(id).functor)?;
     let place = next.map_or(String::new(), |place| place_text(m, place));
@@ -623,7 +623,7 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
     }
 }
 
-/// The predicate whose choice this is, found by the code that selects its clauses.
+/// Returns the predicate of a choice point, found by the code that selects its clauses.
 fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
     let Some(id) = m.world.predicates.ids().find(|&id| {
         let predicate = m.world.predicates.get(id);
@@ -658,7 +658,7 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
     )))
 }
 
-/// Is it what runs `;` of bodies that are called?
+/// Returns whether the predicate runs `;` of bodies that are called.
 fn of_control(m: &Machine, id: PredId) -> bool {
     let system = &m.world.foundation.system;
     [
@@ -669,10 +669,10 @@ fn of_control(m: &Machine, id: PredId) -> bool {
     .contains(&id)
 }
 
-/// So many predicates that a query may call are looked at.
+/// The maximum number of predicates that a query may call and that are examined.
 const MOST_CALLED: usize = 256;
 
-/// The predicates that a query for `goal` may call, as far as its text and the clauses of the program tell.
+/// Returns the predicates that a query for `goal` may call, as far as its text and the clauses of the program show.
 fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
     let (mut called, mut terms, mut module) = (Vec::new(), vec![goal], atoms::USER);
     while let Some(term) = terms.pop()
@@ -717,7 +717,7 @@ fn called_by(m: &Machine, goal: Cell) -> Result<Vec<PredId>, Stop> {
     Ok(called)
 }
 
-/// Does a clause of a predicate call this one?
+/// Returns whether a clause of a predicate calls this one.
 fn has_call(m: &Machine, caller: PredId, wanted: PredId) -> Result<bool, Stop> {
     for (_, clause) in m.world.predicates.get(caller).clauses.iter() {
         if calls(clause)?.iter().any(|call| call.1 == wanted) {
@@ -727,7 +727,7 @@ fn has_call(m: &Machine, caller: PredId, wanted: PredId) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The predicates of a library that programs know, one of which was called: those that come to this one.
+/// Returns the exported predicates of a library that lead to this predicate; the program called one of them.
 fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
     let Some(module) = m.world.modules.find(m.world.predicates.get(id).module) else {
         return Ok(vec![id]);
@@ -754,7 +754,7 @@ fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
                 known.put(caller)?;
             }
         }
-        // Who calls what programs know is not asked.
+        // Callers of exported predicates do not matter.
         while reached.get(at).is_some_and(|next| known.contains(next)) {
             at += 1;
         }
