@@ -1,4 +1,4 @@
-//! The part of docs/performance.md that the command writes.
+//! The part of docs/performance.md that `cargo bench --bench compare -- --record` writes.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::process::Command;
 use crate::options::Options;
 use crate::report::{Report, Row, spread};
 
-/// The lines that the part stands between.
+/// The line before this part.
 pub(crate) const BEGIN: &str = "<!-- figures: written by the command, from here -->";
-/// The line after it.
+/// The line after this part.
 pub(crate) const END: &str = "<!-- figures: to here -->";
 
-/// `document` with `part` between the marker lines.
+/// Returns `document` with `part` between the marker lines.
 pub(crate) fn renewed(document: &str, part: &str) -> Result<String, String> {
     let missing = || format!("the document lacks the lines {BEGIN} and {END}");
     let (before, rest) = document.split_once(BEGIN).ok_or_else(missing)?;
@@ -20,7 +20,7 @@ pub(crate) fn renewed(document: &str, part: &str) -> Result<String, String> {
     Ok(format!("{before}{BEGIN}\n\n{part}\n{END}{after}"))
 }
 
-/// Where it was measured, the chart, the table, and where a peer is faster.
+/// Returns the part: the machine and the systems, the chart, the table, and the programs on which a peer is faster.
 pub(crate) fn part(report: &Report, options: &Options) -> String {
     let mut text = format!("{} rounds{}.", options.rounds, place());
     for (system, option) in [("swipl", "swipl"), ("gplc", "gprolog")] {
@@ -41,7 +41,7 @@ pub(crate) fn part(report: &Report, options: &Options) -> String {
     text
 }
 
-/// The processor, where the system tells it.
+/// Returns the name of the processor, if the system reports it.
 fn place() -> String {
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = told.lines().find(|line| line.starts_with("model name"));
@@ -52,13 +52,13 @@ fn place() -> String {
 
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok()?;
-    // GNU Prolog tells its version on its error output.
+    // GNU Prolog prints its version on its error output.
     let told = [output.stdout, output.stderr].concat();
     let text = String::from_utf8_lossy(&told).into_owned();
     Some(text.lines().next()?.trim().trim_end_matches('.').to_owned())
 }
 
-/// A line for each program on which a peer is faster than Wamlet, with what its head says of that.
+/// Returns a line for each program on which a peer is faster than Wamlet, with the note at the head of the program.
 pub(crate) fn behind(report: &Report) -> String {
     let Some(own) = report.system("wamlet") else {
         return String::new();
@@ -70,7 +70,9 @@ pub(crate) fn behind(report: &Report) -> String {
         .collect();
     match lines.is_empty() {
         true => String::new(),
-        false => format!("\nWhere a peer is faster:\n\n{lines}"),
+        false => format!(
+            "\nPrograms on which a peer is faster, with the time of wamlet divided by that of the peer:\n\n{lines}"
+        ),
     }
 }
 

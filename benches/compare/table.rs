@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::report::{Group, Report, Row, geometric_mean, ratio_text, spread};
 
 impl Report {
-    /// The table with what it means and why figures are missing.
+    /// Returns the table, an explanation of its columns, and the reasons for missing figures.
     pub(crate) fn markdown(&self) -> String {
         let mut cells = vec![self.head()];
         cells.extend(self.rows.iter().map(|row| self.cells(row)));
@@ -13,22 +13,22 @@ impl Report {
             cells.extend(self.means());
         }
         let mut text = aligned(&cells);
-        text.push_str("\nCPU seconds (user + system, whole process: the median)");
-        text.push_str(", peak memory in MiB");
+        text.push_str("\nSeconds are CPU time (user + system) of the whole process, the median of the rounds.");
+        text.push_str(" MiB is peak memory.");
         if self.systems.len() > 1 {
             let base = &self.systems[self.base];
             let _ = write!(
                 text,
-                ", and the ratio to {base}: median (least to greatest over the rounds)"
+                " A ratio is the time divided by that of {base}: median (least-greatest of the rounds)."
             );
         }
         if self.tells_best() {
-            text.push_str(". To best: wamlet by the faster of its peers");
+            text.push_str(" To best: the time of wamlet divided by that of its fastest peer.");
         }
         if self.tells_instructions() {
-            text.push_str(". Instructions of wamlet in millions");
+            text.push_str(" Instructions are those of wamlet, in millions.");
         }
-        text.push_str(". x: no figure, -: not for this system.\n");
+        text.push_str(" x: no figure. -: the program is not for this system.\n");
         text.push_str(&self.scaled());
         for row in &self.rows {
             for (runs, system) in row.runs.iter().zip(&self.systems) {
@@ -40,7 +40,7 @@ impl Report {
         text
     }
 
-    /// Which times are of fewer rounds than the program has, scaled up.
+    /// Returns a line for each system that did fewer rounds than the programs have, so its times are scaled up.
     fn scaled(&self) -> String {
         let mut lines = String::new();
         for (at, system) in self.systems.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Report {
         lines
     }
 
-    /// Whether Wamlet has several peers, of which the faster may be asked for.
+    /// Returns whether Wamlet has several peers, so the table compares it with the fastest of them.
     fn tells_best(&self) -> bool {
         self.system("wamlet").is_some() && self.systems.len() > 2
     }
@@ -116,8 +116,9 @@ impl Report {
         cells
     }
 
-    /// The last rows: geometric means over the programs that both systems ran, for each group that
-    /// there is and, if there are several, for all but constraints, whose ratios are of libraries.
+    /// Returns the last rows: geometric means over the programs that both systems ran. Each group in the report
+    /// has a row. If there are several groups, a row for all of them follows. It excludes constraints, because
+    /// their ratios compare libraries.
     fn means(&self) -> Vec<Vec<String>> {
         let mut means = Vec::new();
         for group in Group::ALL {
@@ -162,7 +163,7 @@ impl Report {
     }
 }
 
-/// The rows with their columns aligned, and the line under the first that Markdown wants.
+/// Returns the rows with aligned columns, and the line that Markdown needs under the first row.
 fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max();

@@ -1,5 +1,5 @@
 % bagof/3 by groups and setof/3 over forty facts.
-% note: atoms are compared by their texts, and solutions copied out and back
+% note: atoms are compared by their texts, and solutions are copied out and back
 
 main :-
     rounds(20000, 0, Sum),

@@ -1,5 +1,5 @@
 % Recursion that is not in last position over a list of a million elements: deep environments.
-% note: GNU Prolog compiles to machine code and never collects what is on its stacks
+% note: GNU Prolog compiles to machine code and never collects garbage on its stacks
 
 main :-
     numbers(1, 1000000, List),

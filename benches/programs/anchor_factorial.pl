@@ -1,5 +1,5 @@
 % The factorial of 5,000 by recursion, again and again.
-% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
+% note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

@@ -1,5 +1,5 @@
 % Remainders of integers of 20,000 digits by ones of 10,000.
-% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
+% note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

@@ -1,5 +1,5 @@
 % Powers of two and three with exponents up to 3,000, and what they leave by a prime.
-% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
+% note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

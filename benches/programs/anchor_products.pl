@@ -1,5 +1,5 @@
 % Products of two integers of 19,000 digits.
-% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
+% note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

@@ -1,5 +1,5 @@
 % 300,000 small terms written to a stream that keeps nothing.
-% note: texts of numbers and names are made before they are written
+% note: the texts of numbers and names are made before they are written
 
 main :-
     open('/dev/null', write, Stream),

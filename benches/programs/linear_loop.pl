@@ -1,5 +1,5 @@
 % A loop through a linear implication, 10 million times: each turn assumes the next value of a counter
-% note: an assumption is made and used up in each turn; the peers pass an argument
+% note: each turn makes and consumes an assumption; the peers pass an argument
 % and uses it up; elsewhere the counter is an argument.
 % own: benches/linear/loop.pl
 % peers: benches/linear/loop_argument.pl

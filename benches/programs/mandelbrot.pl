@@ -1,5 +1,5 @@
 % The Mandelbrot set on a grid: arithmetic and comparison of floats, nothing kept.
-% note: each float lies on the heap, as GNU Prolog's do, but that compiles to machine code
+% note: both systems keep floats on the heap, but GNU Prolog compiles to machine code
 
 main :-
     row(0, 290, 0, Sum),

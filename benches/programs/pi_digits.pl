@@ -1,5 +1,5 @@
 % The first 5,000 digits of pi by a spigot: products, sums and quotients of growing integers.
-% note: SWI-Prolog's integers are GMP's, whose inner loops are written in assembler
+% note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 
 main :-

@@ -1,5 +1,5 @@
 % Terms taken apart and put together: =.., functor, arg, copy_term, compare, call/N.
-% note: one small builtin after another, which machine code of GNU Prolog calls directly
+% note: many small builtins, which the machine code of GNU Prolog calls directly
 
 main :-
     rounds(1200000, 0, Sum),
