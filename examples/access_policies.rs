@@ -1,14 +1,14 @@
-//! A service that decides by access policies, which strangers write and change while it serves:
+//! A service over HTTP that decides by access policies. Strangers write and change the policies while it runs:
 //! `cargo run --release --example access_policies -- 127.0.0.1:8080 10000`.
 //!
 //! | Request | Answer |
 //! |---|---|
-//! | `GET /allow/POLICY?user=U&action=A` | `yes` or `no`; 422 with the error if the policy failed, 503 if it met a limit |
-//! | `PUT /policies/POLICY`, with Prolog text | the policy from now on; 422 with the errors of the text, and the old one stays |
-//! | `GET /noop/POLICY?user=U&action=A` | `yes`, without a decision: to see what the rest of the service costs |
+//! | `GET /allow/POLICY?user=U&action=A` | `yes` or `no`; 422 with the error if the policy failed, 503 if it reached a limit |
+//! | `PUT /policies/POLICY`, with Prolog text | 204, and the text is the new policy; 422 with its errors, and the old policy stays |
+//! | `GET /noop/POLICY?user=U&action=A` | `yes`, without a decision: to measure the cost of the rest of the service |
 //!
 //! Every policy is a program that shares the common rules and the host's predicates. Its text reaches no file, no clock and no
-//! output, and each decision starts from the program as it was loaded, in bounded time and memory.
+//! output. Each decision starts from the program as it was loaded. Limits bound its time and memory.
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use axum::Router;
@@ -21,35 +21,35 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 use wamlet::{Budget, Call, Error, ErrorKind, LoadReport, Pool, Program, Term};
 
-/// What all policies may use.
+/// The common rules, which all policies may use.
 const COMMON: &str = "
 :- module(rules, [decide/2, reads/1]).
 decide(User, Action) :- policy:allow(User, Action), \\+ policy:deny(User, Action).
 reads(list).  reads(get).
 ";
 
-/// What a policy may leave out: it stands before the policy's own text, on its first line.
+/// Declarations of the predicates that a policy may leave undefined. They precede the policy's text, on its first line.
 const DECLARED: &str = ":- dynamic allow/2, deny/2. ";
 
-/// A policy to begin with.
+/// The policy that the service starts with.
 const FIRST: &str = "
 allow(User, Action) :- role(User, staff), reads(Action).
 allow(User, _) :- role(User, admin).
 deny(eve, _).
 ";
 
-/// Idle engines that a policy keeps.
+/// Maximum number of idle engines of a policy.
 const IDLE: usize = 2;
 
 /// The policies by their names.
 #[derive(Clone)]
 struct Policies {
-    /// What a policy is made of: the common rules.
+    /// The program with the common rules, from which policies are made.
     common: Program,
     table: Arc<RwLock<HashMap<String, Pool>>>,
 }
 
-/// What a decision can be.
+/// The status and the text of a response.
 type Decision = (StatusCode, String);
 
 impl Policies {
@@ -71,10 +71,10 @@ impl Policies {
         })
     }
 
-    /// Puts a text in the place of a policy. If something is wrong with it, the policy stays as it is.
+    /// Replaces a policy by a text. If the text has errors, the policy stays as it is.
     fn load(&self, name: &str, text: &str) -> Result<LoadReport, Error> {
         let mut engine = self.common.engine()?;
-        // In a module of its own it can neither change the rules nor take their place.
+        // The text is a tenant with its own module, so it can neither change nor replace the rules.
         let text = format!("{DECLARED}{text}");
         let report = engine.consult_tenant("policy", &format!("{name}.pl"), &text)?;
         if report.errors.is_empty() {
@@ -85,14 +85,14 @@ impl Policies {
         Ok(report)
     }
 
-    /// May the user do it, by this policy? Nothing if there is no such policy.
+    /// Returns whether the policy `name` allows the action to the user, or `None` if there is no such policy.
     fn decide(&self, name: &str, user: &str, action: &str) -> Option<Result<bool, Error>> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let pool = table.get(name)?.clone();
         drop(table);
         let decide = || {
             let mut engine = pool.engine()?;
-            // Values are never read as program text.
+            // Values are terms and never program text.
             let values = [("U", Term::atom(user)), ("A", Term::atom(action))];
             let mut solutions = engine.query_with("decide(U, A)", &values)?;
             let allowed = solutions.advance()?;
@@ -103,7 +103,7 @@ impl Policies {
     }
 }
 
-/// `role(+User, ?Role)`: what the host knows of its users.
+/// Implements `role(+User, ?Role)` from the host's data about its users.
 fn role(call: &mut Call<'_>) -> Result<bool, Term> {
     let user = call.arg(0);
     let role = match user.as_atom() {
@@ -115,14 +115,15 @@ fn role(call: &mut Call<'_>) -> Result<bool, Term> {
     call.unify(1, Term::atom(role))
 }
 
-/// Who wants to do what.
+/// The user and the action of a request.
 #[derive(Deserialize)]
 struct Question {
     user: String,
     action: String,
 }
 
-/// A decision takes some microseconds, and never longer than its limits allow: it may run where requests are served.
+/// Answers a request for a decision. A decision takes some microseconds, and its limits bound it, so it may run in the
+/// thread that serves requests.
 async fn allow(
     State(policies): State<Policies>,
     Path(name): Path<String>,
@@ -147,7 +148,7 @@ async fn change(
     Path(name): Path<String>,
     text: String,
 ) -> Decision {
-    // Loading takes longer than a decision.
+    // Loading takes longer than a decision, so it runs in a thread for blocking work.
     let loaded = tokio::task::spawn_blocking(move || policies.load(&name, &text)).await;
     match loaded {
         Ok(Ok(report)) if report.errors.is_empty() => (StatusCode::NO_CONTENT, String::new()),
@@ -164,7 +165,7 @@ async fn change(
     }
 }
 
-/// Is it a limit, or a fault of the policy?
+/// Returns 503 for an error of a limit, and 422 for a fault of the policy.
 fn status(error: &Error) -> StatusCode {
     match error.kind() {
         ErrorKind::TimeLimit | ErrorKind::InferenceLimit | ErrorKind::Resource => {
@@ -207,7 +208,7 @@ mod tests {
     use axum::http::Request;
     use tower::ServiceExt;
 
-    /// The status and the text of an answer.
+    /// Sends a request and returns the status and the text of the response.
     async fn ask(policies: &Policies, method: &str, path: &str, body: &str) -> (u16, String) {
         let request = Request::builder().method(method).uri(path);
         let request = request

@@ -1,7 +1,7 @@
-//! Checks a configuration against rules, and again whenever one of both changes:
+//! A check of a configuration by rules. It runs again whenever the rules or the configuration change:
 //! `cargo run --release --example configuration -- RULES CONFIGURATION [--once]`.
 //!
-//! The configuration is a text of facts, as people write them by hand:
+//! The configuration is a text of facts that people write by hand:
 //!
 //! ```prolog
 //! service(web, 8080).
@@ -9,15 +9,15 @@
 //! needs(web, database).
 //! ```
 //!
-//! The rules are clauses of `wrong/2`: which fact is wrong, and why, as format/2 shows it:
+//! The rules are clauses of `wrong/2`. The first argument is the wrong fact, the second a message in the form of format/2:
 //!
 //! ```prolog
 //! wrong(service(Name, Port), "port ~w of ~w is reserved"-[Port, Name]) :- Port < 1024.
 //! wrong(needs(Name, Other), "~w needs ~w, which is no service"-[Name, Other]) :- \+ service(Other, _).
 //! ```
 //!
-//! Every error has its place, whether it is one of reading, of running a rule, or of a rule that found something. The texts
-//! reach nothing outside, and a check ends within its budget.
+//! Errors of reading, errors of running a rule, and findings of rules all have a place. The texts have no effect outside of the
+//! engine, and a check ends within its budget.
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::path::Path;
@@ -25,7 +25,7 @@ use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 use wamlet::{Budget, Error, Program};
 
-/// What connects rules and facts: each wrong fact with its line.
+/// The program that applies the rules to the facts and finds the line of each wrong fact.
 const CHECK: &str = "
 :- dynamic wrong/2.
 finding(Line, Text) :-
@@ -38,7 +38,7 @@ shown(Format-Values, Text) :- !, format(string(Text), Format, Values).
 shown(Text, Text).
 ";
 
-/// What is wrong, a line each.
+/// Returns the errors of both texts or, if there are none, the findings of the rules. Each is one line.
 fn check(common: &Program, files: [(&str, &str); 2]) -> Result<Vec<String>, Error> {
     let mut engine = common.engine()?;
     let mut wrong = Vec::new();
@@ -64,19 +64,19 @@ fn check(common: &Program, files: [(&str, &str); 2]) -> Result<Vec<String>, Erro
     Ok(wrong)
 }
 
-/// What all checks share. Nothing is granted to the texts.
+/// Makes the program that all checks share. It grants nothing to the texts.
 fn common() -> Result<Program, Error> {
     let budget = Budget::new().memory(64 << 20).time(Duration::from_secs(1));
     let built = Program::builder().budget(budget).text("check.pl", CHECK);
     Ok(built.build()?.0)
 }
 
-/// When a file was written last, if it is there.
+/// Returns the time at which a file was last written, if it exists.
 fn written(file: &str) -> Option<SystemTime> {
     Path::new(file).metadata().ok()?.modified().ok()
 }
 
-/// Checks the files as they are now. One that cannot be read is wrong, too: somebody may be about to write it.
+/// Checks the present text of the files. An unreadable file is a finding, not a fatal error: an editor may be writing it.
 fn check_files(common: &Program, rules: &str, configuration: &str) -> Vec<String> {
     let read =
         |file| std::fs::read_to_string(file).map_err(|error| vec![format!("{file}: {error}")]);

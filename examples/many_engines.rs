@@ -1,10 +1,10 @@
-//! Many engines on many threads, each with a budget: answers to an exercise are tried, as a school or a competition does with
-//! what is handed in. `cargo run --release --example many_engines -- FILE...` tries files, and without files some answers that
-//! stand here.
+//! Many engines on many threads, each with a budget. They check answers to an exercise, as a school or a competition does.
+//! `cargo run --release --example many_engines -- FILE...` checks the answers in files. Without files it checks some sample
+//! answers.
 //!
-//! What is handed in may be wrong, endless, greedy or curious. Each answer has an engine of its own, which shares the exercise,
-//! reaches nothing outside, and ends within its budget. A limit of inferences is met at the same place each time, so the results
-//! are the same on any machine and any number of threads.
+//! An answer may be wrong or endless, take too much memory, or try to read files. Each answer has its own engine. The engines
+//! share the exercise, have no effect outside, and end within their budgets. A program reaches a limit of inferences at the same
+//! place each time, so the results are the same on any machine and any number of threads.
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::path::Path;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use wamlet::{Budget, Engine, Error, Program};
 
-/// What is given: answers may use it.
+/// The predicates that answers may use.
 const GIVEN: &str = "swap(f(X, Y), f(Y, X)).\n";
 
-/// What is asked of `rev/2`, which shall reverse a list.
+/// The names and goals of the tests. They test `rev/2`, which must reverse a list.
 const TESTS: [(&str, &str); 3] = [
     ("empty", "rev([], X), X == []"),
     ("three", "rev([a, b, c], X), X == [c, b, a]"),
@@ -25,7 +25,7 @@ const TESTS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Answers to try when nobody has handed in any.
+/// Sample answers with the names of their authors, for a run without files.
 const HANDED_IN: [(&str, &str); 7] = [
     (
         "ann",
@@ -48,7 +48,7 @@ const HANDED_IN: [(&str, &str); 7] = [
     ),
 ];
 
-/// How a test of an answer came out.
+/// Returns the outcome of a test: right, wrong, or an error.
 fn outcome(engine: &mut Engine, goal: &str) -> String {
     match engine.query_once(goal) {
         Ok(Some(_)) => "right".to_owned(),
@@ -57,7 +57,7 @@ fn outcome(engine: &mut Engine, goal: &str) -> String {
     }
 }
 
-/// What there is to say of an answer: a line for each test, or for each error of the text.
+/// Tries an answer. Returns a line for each test or, if the text has errors, for each error.
 fn tried(exercise: &Program, name: &str, text: &str) -> Result<Vec<String>, Error> {
     let mut engine = exercise.engine()?;
     let report = match engine.consult_text(&format!("{name}.pl"), text) {
@@ -70,14 +70,14 @@ fn tried(exercise: &Program, name: &str, text: &str) -> Result<Vec<String>, Erro
     let answer = engine.snapshot()?;
     let mut lines = Vec::new();
     for (test, goal) in TESTS {
-        // No test sees what an earlier one left behind.
+        // Each test has a new engine, so no test sees the changes of an earlier one.
         let outcome = outcome(&mut answer.engine()?, goal);
         lines.push(format!("{test}: {outcome}"));
     }
     Ok(lines)
 }
 
-/// Tries all answers on so many threads. The results are in the order of the answers.
+/// Tries all answers on `threads` threads. Returns the results in the order of the answers.
 fn try_all(threads: usize, answers: &[(String, String)]) -> Result<Vec<Vec<String>>, Error> {
     let budget = Budget::new()
         .steps(300_000)

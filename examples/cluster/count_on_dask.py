@@ -5,9 +5,9 @@
     python count_on_dask.py --scheduler tcp://host:8786 units.jsonl
     wamlet merge units.results.jsonl
 
-Without --scheduler it starts a cluster on this machine. Results are appended to the file of results as they come. Run it
-again after it has ended early: units that have a count there are not counted again. If a worker dies, Dask counts its units
-elsewhere. Workers need the program `wamlet`; --wamlet says where they find it.
+Without --scheduler the script starts a cluster on this machine. It appends each result to the file of results at once. If the
+script ends early, run it again: it skips units that already have a count in this file. If a worker dies, Dask counts its units
+on another worker. Workers need the program `wamlet`; name its place with --wamlet.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import sys
 
 
 def count_unit(line, wamlet, threads):
-    """Counts a unit, on a worker. Returns the line of its result."""
+    """Counts a unit on a worker. Returns the line with its result."""
     command = [wamlet, "count", "--unit-stdin", "-j", str(threads)]
     done = subprocess.run(command, input=line, capture_output=True, text=True, check=False)
     if not done.stdout.endswith("\n"):
@@ -27,16 +27,16 @@ def count_unit(line, wamlet, threads):
 
 
 def counted(path, fingerprint):
-    """Returns the numbers of the units that have a count in a file of results, which must be those of this count."""
+    """Returns the numbers of the units that have a count in a file of results. Ends if the file belongs to another count."""
     units = set()
     for line in path.read_text().splitlines() if path.exists() else []:
         try:
             result = json.loads(line)
             unit, of_count = result["unit"], result["fingerprint"]
         except (ValueError, KeyError, TypeError):
-            continue  # It was not written to its end.
+            continue  # The line is incomplete.
         if of_count != fingerprint:
-            sys.exit(f"{path}: unit {unit} is of another count; name another file with --results")
+            sys.exit(f"{path}: unit {unit} belongs to another count; name another file with --results")
         if "count" in result:
             units.add(unit)
     return units
@@ -46,8 +46,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("units", type=pathlib.Path)
     parser.add_argument("--scheduler", help="address of the scheduler, such as tcp://host:8786")
-    parser.add_argument("--results", type=pathlib.Path, help="file of results; UNITS.results.jsonl by default")
-    parser.add_argument("--wamlet", default="wamlet", help="the program, as workers find it")
+    parser.add_argument("--results", type=pathlib.Path, help="file of results (default: UNITS.results.jsonl)")
+    parser.add_argument("--wamlet", default="wamlet", help="the program wamlet on the workers")
     parser.add_argument("--threads", type=int, default=1, help="threads for each unit")
     args = parser.parse_args()
     from distributed import Client, as_completed
@@ -62,7 +62,7 @@ def main():
     failed = []
     with Client(args.scheduler) as client, results.open("a") as out:
         if results.stat().st_size:
-            out.write("\n")  # The last line may lack its end; empty lines do no harm.
+            out.write("\n")  # The last line may be incomplete. Empty lines do no harm.
         tasks = {
             client.submit(count_unit, lines[unit], args.wamlet, args.threads, pure=False, retries=3): unit
             for unit in left

@@ -5,9 +5,9 @@
     python count_on_hyperqueue.py units.jsonl
     wamlet merge units.results/*.jsonl
 
-Without --server it starts a server and a worker on this machine; --server names the directory of a server that runs, such as
-~/.hq-server/hq-current. Each unit has a file of results of its own. Run it again after it has ended early: units that have
-such a file are not counted again.
+Without --server the script starts a server and a worker on this machine. --server names the directory of a running server, such
+as ~/.hq-server/hq-current. Each unit has its own file of results. If the script ends early, run it again: it skips units that
+already have a count in such a file.
 """
 
 import argparse
@@ -19,16 +19,16 @@ import sys
 from hyperqueue import Client, Job, LocalCluster
 from hyperqueue.cluster import WorkerConfig
 
-# The result has its name only once it is whole.
+# The file of results gets its final name only when it is complete.
 COUNT = '"$1" count --unit-stdin > "$2.part"; status=$?; test -s "$2.part" && mv "$2.part" "$2"; exit $status'
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("units", type=pathlib.Path)
-    parser.add_argument("--server", type=pathlib.Path, help="directory of a server that runs")
+    parser.add_argument("--server", type=pathlib.Path, help="directory of a running server")
     parser.add_argument("--cores", type=int, default=os.cpu_count(), help="cores of the worker on this machine")
-    parser.add_argument("--wamlet", default="wamlet", help="the program, as workers find it")
+    parser.add_argument("--wamlet", default="wamlet", help="the program wamlet on the workers")
     args = parser.parse_args()
     folder = args.units.with_suffix(".results").resolve()
     folder.mkdir(exist_ok=True)
