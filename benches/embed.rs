@@ -1,5 +1,6 @@
-//! What it takes to make engines of a program, to reset them and to change what they share: `cargo bench --bench embed`.
-//! Each time is the least of several rounds, for one step. `cargo run --release` in `benches/embed_peers` shows other engines beside it.
+//! Time and memory to make engines of a program, to reset them and to change shared parts: `cargo bench --bench embed`.
+//! Each time is for one step, the least of several rounds. `cargo run --release` in `benches/embed_peers` also measures other
+//! engines.
 #![expect(clippy::print_stdout, reason = "results are shown to whoever runs it")]
 
 use std::hint::black_box;
@@ -8,7 +9,7 @@ use wamlet::{Engine, Error, Pool, Program};
 
 const ROUNDS: usize = 15;
 
-/// The least time of a step, of several rounds of so many steps.
+/// Returns the time of one step: the least time of `ROUNDS` rounds, divided by the number of steps in a round.
 pub(crate) fn least<E>(
     steps: u32,
     mut round: impl FnMut() -> Result<Duration, E>,
@@ -30,7 +31,7 @@ pub(crate) fn timed<T, E>(work: impl FnOnce() -> Result<T, E>) -> Result<Duratio
     Ok(start.elapsed())
 }
 
-/// Bytes of memory that the process has in use.
+/// Returns the resident memory of the process in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = status
@@ -40,7 +41,7 @@ fn resident() -> u64 {
     pages.unwrap_or(0) * 4096
 }
 
-/// A program of so many facts, half of them dynamic.
+/// Makes a program with a number of facts, half of them dynamic.
 fn program(facts: usize) -> Result<Program, Error> {
     let mut text =
         String::from(":- dynamic d/2.\nallow(X) :- role(X, admin).\nrole(ann, admin).\n");
@@ -53,7 +54,7 @@ fn program(facts: usize) -> Result<Program, Error> {
     Ok(Program::builder().text("facts.pl", text).build()?.0)
 }
 
-/// Engines of a program: made, reset and pooled.
+/// Measures engines of a program: making, resetting and pooling.
 fn engines(program: &Program, warm: &mut Engine) -> Result<(), Error> {
     let cold = least(100, || {
         let mut engines = Vec::with_capacity(100);
@@ -90,7 +91,7 @@ fn engines(program: &Program, warm: &mut Engine) -> Result<(), Error> {
     Ok(())
 }
 
-/// Changes of what is shared.
+/// Measures changes of shared clauses.
 fn changes(program: &Program) -> Result<(), Error> {
     let goals = [
         ("first write", "assertz(d(0, c))"),

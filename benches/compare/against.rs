@@ -1,16 +1,17 @@
-//! Which programs became slower than by figures that were recorded.
+//! Search for programs that became slower than in recorded figures.
 
 use crate::report::{Report, Row};
 
-/// A ratio to the base that is greater by this share, and outside of the spread, is slower.
+/// A program is slower if its ratio to the base grew by more than this share, and every round is slower than every recorded
+/// round.
 const SHARE_OF_TIME: f64 = 0.10;
 
-/// A count of instructions that is greater by this share is slower. Counts of one program differ
-/// by some thousands only.
+/// A program is slower if its count of instructions grew by more than this share. Counts of one program
+/// differ by some thousands only.
 const SHARE_OF_INSTRUCTIONS: f64 = 0.02;
 
-/// A line for each program on which Wamlet is slower in `new` than in `old`, or has figures no more, or
-/// for which `old` has no figure to compare with.
+/// Returns a line for each program on which Wamlet is slower in `new` than in `old`. Programs that have lost
+/// their figures, and programs without a comparable figure in `old`, have a line, too.
 pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
     let (Some(old_own), Some(own)) = (old.system("wamlet"), new.system("wamlet")) else {
         return vec!["there are no figures of wamlet".to_owned()];
@@ -25,7 +26,7 @@ pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
         if let Some(fault) = &row.runs[own].fault {
             lines.push(format!("{name}: {fault}"));
         }
-        // The same program on the same peer, or ratios say nothing.
+        // Ratios are comparable only for the same program on the same peer.
         let same_base = own != new.base
             && old_own != old.base
             && new.systems[new.base] == old.systems[old.base];
@@ -59,7 +60,7 @@ pub(crate) fn slower(old: &Report, new: &Report) -> Vec<String> {
     lines
 }
 
-/// What to say if the second row, a system of it and its base, is slower than the first.
+/// Returns a message if the ratio of `new` is slower than that of `old`. Both consist of a row, a system and its base.
 fn slower_by_time(old: (&Row, usize, usize), new: (&Row, usize, usize)) -> Option<String> {
     let then = old.0.ratio(old.1, old.2)?;
     let now = new.0.ratio(new.1, new.2)?;

@@ -1,24 +1,24 @@
-//! A chart of the ratios as SVG: a bar for each program and system from 1, the base, to its ratio on
-//! a logarithmic axis. It brings its own background, light or dark as the reader's system is.
+//! A chart of the ratios as SVG. A bar for each program and system goes from 1, the base, to its ratio on
+//! a logarithmic axis. The chart has its own background, light or dark as the reader's system.
 
 use std::fmt::Write as _;
 
 use crate::report::{Group, Report, ratio_text};
 
 const WIDTH: f64 = 780.0;
-/// Where names of programs end.
+/// Right end of the names of programs.
 const NAMES: f64 = 150.0;
-/// Where the axis begins and ends; there is room for a ratio on both sides.
+/// Left and right end of the axis. Both leave room for a ratio.
 const LEFT: f64 = 180.0;
 const RIGHT: f64 = 740.0;
 const TOP: f64 = 58.0;
 const BAR: f64 = 8.0;
-/// Between programs.
+/// Space between programs.
 const GAP: f64 = 6.0;
-/// Of the name of a group.
+/// Height of the name of a group.
 const HEADING: f64 = 20.0;
 
-/// Marks of the axis; it reaches from one of them to another.
+/// Marks of the axis. It begins and ends at marks.
 const MARKS: &[f64] = &[
     0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0,
     200.0, 500.0, 1000.0,
@@ -29,7 +29,7 @@ const STYLE: &str = "text{fill:#222}.back{fill:#fff}.line{stroke:#ddd}.one{strok
 @media(prefers-color-scheme:dark){text{fill:#ddd}.back{fill:#161b22}.line{stroke:#3a3f47}\
 .one{stroke:#ddd}.s0{fill:#64b5f6}.s1{fill:#ffb74d}.s2{fill:#81c784}.s3{fill:#f06292}.s4{fill:#ba68c8}}";
 
-/// The marks at the ends of an axis that holds all ratios, and 1.
+/// The marks at the ends of an axis that contains 1 and all ratios.
 struct Axis {
     least: f64,
     greatest: f64,
@@ -49,7 +49,7 @@ impl Axis {
         }
     }
 
-    /// Where `ratio` lies. What lies beyond the axis is drawn at its end.
+    /// Returns the place of `ratio` on the axis. A ratio beyond the axis is drawn at its end.
     fn place(&self, ratio: f64) -> f64 {
         let inside = ratio.clamp(self.least, self.greatest);
         let share = (inside / self.least).ln() / (self.greatest / self.least).ln();
@@ -57,7 +57,7 @@ impl Axis {
     }
 }
 
-/// The chart of `report`.
+/// Draws the chart of `report`.
 pub(crate) fn svg(report: &Report) -> String {
     let base = report.base;
     let shown: Vec<usize> = (0..report.systems.len()).filter(|&at| at != base).collect();
@@ -108,7 +108,7 @@ pub(crate) fn svg(report: &Report) -> String {
     frame(report, &shown, &axis, y, &bars)
 }
 
-/// One bar with its ratio at the end that is away from 1.
+/// Draws one bar, with its ratio at the end away from 1.
 fn bar(text: &mut String, axis: &Axis, y: f64, number: usize, ratio: f64) -> std::fmt::Result {
     let (one, end) = (axis.place(1.0), axis.place(ratio));
     let (x, width) = (one.min(end), (one - end).abs().max(0.5));
@@ -127,7 +127,7 @@ fn bar(text: &mut String, axis: &Axis, y: f64, number: usize, ratio: f64) -> std
     )
 }
 
-/// The bars with what is around them: background, title, legend, axis.
+/// Draws the parts around the bars: background, title, legend, axis.
 fn frame(report: &Report, shown: &[usize], axis: &Axis, end: f64, bars: &str) -> String {
     let base = &report.systems[report.base];
     let height = end + 26.0;

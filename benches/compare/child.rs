@@ -1,24 +1,24 @@
-//! A child process run to its end or to a time limit, with what it used.
+//! Runs of child processes to their end or to a limit of time, with the resources that they used.
 
 #![cfg(unix)]
 #![expect(
     unsafe_code,
-    reason = "wait4 alone tells the CPU time and the peak memory of one child"
+    reason = "only wait4 reports the CPU time and the peak memory of one child"
 )]
 
 use std::io;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// What a child used.
+/// The resources that a child used.
 pub(crate) struct Usage {
     /// User and system time in seconds.
     pub(crate) cpu: f64,
     /// Peak resident memory in KiB.
     pub(crate) peak: u64,
-    /// Whether it left by itself with status 0.
+    /// Whether the child exited by itself with status 0.
     pub(crate) success: bool,
-    /// Whether it ended within the limit.
+    /// Whether the child ended within the limit.
     pub(crate) in_time: bool,
 }
 
@@ -41,13 +41,13 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> io::Result<Usage> {
     }
 }
 
-/// The usage of `child` if it has ended; it is reaped then.
+/// Reaps `child` and returns its usage if it has ended.
 fn reaped(child: &Child) -> io::Result<Option<Usage>> {
     let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut status = 0;
-    // SAFETY: `rusage` is made of integers, for which all zeros is a value.
+    // SAFETY: `rusage` consists of integers, so all zeros is a valid value.
     let mut used: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to live locals; the child is ours and not waited for elsewhere.
+    // SAFETY: both pointers are to live locals. No other code waits for this child.
     let ended = unsafe { libc::wait4(pid, &raw mut status, libc::WNOHANG, &raw mut used) };
     match ended {
         0 => Ok(None),
@@ -65,7 +65,7 @@ fn seconds(time: libc::timeval) -> f64 {
     time.tv_sec as f64 + time.tv_usec as f64 * 1e-6
 }
 
-/// Linux counts in KiB, macOS in bytes.
+/// Returns the peak memory in KiB. Linux counts in KiB, macOS in bytes.
 fn peak_kib(used: &libc::rusage) -> u64 {
     let peak = u64::try_from(used.ru_maxrss).unwrap_or(0);
     if cfg!(target_os = "macos") {

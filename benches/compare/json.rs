@@ -1,6 +1,6 @@
-//! As much of JSON as is needed to read figures that were recorded: no escapes in texts.
+//! A reader of the part of JSON that recorded figures use. Texts have no escapes.
 
-/// A value.
+/// A JSON value.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Value {
     /// A number.
@@ -13,13 +13,13 @@ pub(crate) enum Value {
     Record(Vec<(String, Value)>),
 }
 
-/// What is still to be read.
+/// The rest of the text to read.
 struct Reader<'a> {
     rest: &'a str,
 }
 
 impl Value {
-    /// Reads one value, and nothing after it.
+    /// Reads a text that consists of one value.
     pub(crate) fn parse(text: &str) -> Result<Value, String> {
         let mut reader = Reader { rest: text };
         let value = reader.value(0)?;
@@ -30,7 +30,7 @@ impl Value {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     pub(crate) fn list(&self) -> Result<&[Value], String> {
         match self {
             Value::List(values) => Ok(values),
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// A text.
+    /// Returns the contents of a text.
     pub(crate) fn text(&self) -> Result<&str, String> {
         match self {
             Value::Text(text) => Ok(text),
@@ -46,7 +46,7 @@ impl Value {
         }
     }
 
-    /// A number.
+    /// Returns the value of a number.
     pub(crate) fn number(&self) -> Result<f64, String> {
         match self {
             Value::Number(number) => Ok(*number),
@@ -54,7 +54,7 @@ impl Value {
         }
     }
 
-    /// The member `name` of an object.
+    /// Returns the member `name` of an object.
     pub(crate) fn member(&self, name: &str) -> Result<&Value, String> {
         let found = match self {
             Value::Record(members) => members.iter().find(|(key, _)| key == name),
@@ -66,7 +66,7 @@ impl Value {
     }
 }
 
-/// Arrays and objects that may stand within each other.
+/// Maximum depth of nested arrays and objects.
 const MAX_DEPTH: usize = 16;
 
 impl Reader<'_> {
@@ -79,7 +79,7 @@ impl Reader<'_> {
         self.rest = self.rest.trim_start();
     }
 
-    /// Takes `sign` if it comes next.
+    /// Skips blanks and takes `sign` if it is the next character.
     fn takes(&mut self, sign: char) -> bool {
         self.blanks();
         let rest = self.rest.strip_prefix(sign);
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Ok(Value::Number(number))
     }
 
-    /// What is separated by commas up to `end`.
+    /// Reads items that commas separate, up to `end`.
     fn items<T>(
         &mut self,
         end: char,

@@ -1,8 +1,8 @@
-//! Wamlet and its peers side by side on the programs of `benches/programs`: see docs/performance.md.
+//! Comparison of Wamlet with other systems on the programs of `benches/programs`: see docs/performance.md.
 //!
-//! Every round runs a program once on each system, so that a busy moment of the machine hurts all
-//! alike; figures are CPU time and peak memory of the whole process. Peers are those found in the
-//! search path, or those of them that `--systems` names.
+//! Every round runs a program once on each system, so a busy moment of the machine hurts all of them.
+//! Figures are CPU time and peak memory of the whole process. The command compares the systems that it
+//! finds in the search path, or those of them that `--systems` names.
 
 #![expect(
     clippy::print_stdout,

@@ -5,54 +5,54 @@ use std::time::Duration;
 
 use crate::program::Program;
 
-/// What the command line asks for.
+/// The options of the command line.
 pub(crate) struct Options {
-    /// Programs whose names contain one of these run, or all.
+    /// Parts of names: programs run if their names contain one of them. All programs run if there are none.
     names: Vec<String>,
-    /// The systems by name, or those found.
+    /// The names of the systems to compare; empty for all that are found.
     pub(crate) systems: Vec<String>,
-    /// How often each program runs on each system.
+    /// Number of runs of each program on each system.
     pub(crate) rounds: usize,
-    /// Real time that a run may take.
+    /// Limit of real time for a run.
     pub(crate) limit: Duration,
     slow: bool,
-    /// Whether the programs are listed and none is run.
+    /// Whether to list the programs and run none.
     pub(crate) list: bool,
-    /// Whether the usage is shown and nothing is done.
+    /// Whether to print the usage and do nothing else.
     pub(crate) help: bool,
-    /// Whether the instructions that Wamlet takes are counted.
+    /// Whether to count the instructions that Wamlet takes.
     pub(crate) instructions: bool,
     /// The executable of Wamlet.
     pub(crate) wamlet: PathBuf,
-    /// Where the table goes.
+    /// The file for the table.
     pub(crate) markdown: Option<PathBuf>,
-    /// Where the figures go.
+    /// The file for the figures.
     pub(crate) json: Option<PathBuf>,
-    /// Where the chart goes.
+    /// The file for the chart.
     pub(crate) svg: Option<PathBuf>,
-    /// The document whose part between the marker lines is renewed.
+    /// The document in which to renew the part between the marker lines.
     pub(crate) document: Option<PathBuf>,
-    /// The figures to compare with.
+    /// The file with the recorded figures for a comparison.
     pub(crate) against: Option<PathBuf>,
 }
 
-/// The usage.
+/// The text of `--help`.
 pub(crate) const USAGE: &str = "\
 Usage: cargo bench --bench compare -- [NAME …] [option …]
-  NAME              only programs whose names contain it
-  --slow            also programs that take long
-  --list            the names of the programs, nothing is run
-  --rounds N        runs of each program on each system (3)
-  --limit SECONDS   real time that a run may take (60)
-  --systems A,B     wamlet, swipl, 'swipl -O', yap, gprolog, gplc, trealla, scryer
-  --wamlet PATH     the executable of Wamlet
-  --instructions    counts the instructions that Wamlet takes, with valgrind
-  --against FILE    tells which programs are slower than by these figures; status 1 if any is
-  --markdown FILE   writes the table
-  --json FILE       writes the figures
-  --svg FILE        writes a chart of the ratios
-  --document FILE   renews the part of it between the marker lines
-  --record          all of that for docs/performance.{md,json,svg}: all programs, wamlet, swipl and
+  NAME              run only programs whose names contain NAME
+  --slow            also run programs that take long
+  --list            list the names of the programs and run none
+  --rounds N        run each program N times on each system (3)
+  --limit SECONDS   limit the real time of a run (60)
+  --systems A,B     compare these: wamlet, swipl, 'swipl -O', yap, gprolog, gplc, trealla, scryer
+  --wamlet PATH     use this executable of Wamlet
+  --instructions    count the instructions that Wamlet takes, with valgrind
+  --against FILE    list programs that are slower than these figures; status 1 if there are any
+  --markdown FILE   write the table
+  --json FILE       write the figures
+  --svg FILE        write a chart of the ratios
+  --document FILE   renew the part of FILE between the marker lines
+  --record          do all of this for docs/performance.{md,json,svg}: all programs, wamlet, swipl and
                     gplc, 5 rounds of at most 300 seconds, instructions";
 
 impl Options {
@@ -110,10 +110,10 @@ impl Options {
         Ok(options)
     }
 
-    /// What `--record` stands for, as far as nothing else was said.
+    /// Sets the options that `--record` stands for. Options on the command line override them.
     fn record(&mut self) -> Result<(), String> {
         if !self.names.is_empty() {
-            return Err("the record is of all programs: --record takes no names".to_owned());
+            return Err("--record takes no names: the record contains all programs".to_owned());
         }
         let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
         self.slow = true;
@@ -133,7 +133,7 @@ impl Options {
         Ok(())
     }
 
-    /// Whether `program` is to run.
+    /// Returns whether to run `program`.
     pub(crate) fn wants(&self, program: &Program) -> bool {
         match self.names.is_empty() {
             true => self.slow || !program.slow,

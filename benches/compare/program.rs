@@ -1,17 +1,17 @@
 //! The programs of `benches/programs`: Prolog text with a `main/0` that does a fixed amount of work
-//! and writes `checksum(Term)`. Comments at the head may say more, one to a line:
+//! and writes `checksum(Term)`. Comments at the head of a program control its runs, one on each line:
 //!
-//! - `% uses: PATH …` puts the text of these files of the package before the program,
-//! - `% own: PATH …` likewise, for Wamlet only,
-//! - `% peers: PATH …` likewise, for systems other than Wamlet,
-//! - `% gnu: PATH …` likewise, for GNU Prolog only,
-//! - `% modules: PATH …` puts these modules of Lolli beside the program,
-//! - `% facts: N` puts N facts `fact(Number, Atom, Compound)` before it,
-//! - `% rounds: N, SYSTEM M, …` puts `rounds(N)` before it. A slow system gets `rounds(M)`, and its time
-//!   is multiplied. The program does as many rounds; with 0 it only starts and loads,
-//! - `% without: SYSTEM …` leaves out these systems, which lack what it needs,
-//! - `% note: TEXT` is told where a peer is faster,
-//! - `% slow` runs it only when it is named or `--slow` is given.
+//! - `% uses: PATH …` puts the text of these files of the package before the program;
+//! - `% own: PATH …` does the same for Wamlet only;
+//! - `% peers: PATH …` does the same for systems other than Wamlet;
+//! - `% gnu: PATH …` does the same for GNU Prolog only;
+//! - `% modules: PATH …` puts these modules of Lolli beside the program;
+//! - `% facts: N` puts N facts `fact(Number, Atom, Compound)` before the program;
+//! - `% rounds: N, SYSTEM M, …` puts `rounds(N)` before the program, which does N rounds. A slow system gets
+//!   `rounds(M)`, and its time is scaled up. With 0 rounds the program only starts and loads;
+//! - `% without: SYSTEM …` excludes these systems, because they cannot run the program;
+//! - `% note: TEXT` explains why a peer is faster; the report prints it;
+//! - `% slow` runs the program only if it is named or `--slow` is given.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
@@ -19,20 +19,20 @@ use std::path::Path;
 
 use crate::system::System;
 
-/// How often a program repeats its work.
+/// The number of times that a program repeats its work.
 struct Rounds {
     whole: usize,
-    /// The systems that do fewer.
+    /// The systems that do fewer rounds, and their numbers.
     fewer: Vec<(String, usize)>,
 }
 
-/// One program.
+/// A program of the comparison.
 pub(crate) struct Program {
     /// The name of its file without the extension.
     pub(crate) name: String,
-    /// Whether it takes too long to be run unasked.
+    /// Whether the program takes long and runs only on request.
     pub(crate) slow: bool,
-    /// What to tell where a peer is faster.
+    /// The explanation if a peer is faster.
     pub(crate) note: Option<String>,
     text: String,
     without: Vec<String>,
@@ -100,7 +100,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Puts the modules of Lolli into a folder.
+    /// Copies the modules of Lolli to a folder.
     pub(crate) fn put_modules(&self, root: &Path, folder: &Path) -> io::Result<()> {
         for path in &self.modules {
             let from = root.join(path);
@@ -109,15 +109,15 @@ impl Program {
         Ok(())
     }
 
-    /// Whether the system `name` can run it.
+    /// Returns whether the system `name` can run the program.
     pub(crate) fn is_for(&self, name: &str) -> bool {
         !self.without.iter().any(|left_out| left_out == name)
     }
 
-    /// The rounds that the system `name` does and those of all others, if it does fewer.
+    /// Returns the rounds of the system `name` and those of all others, if this system does fewer.
     pub(crate) fn fewer_rounds(&self, name: &str) -> Option<(usize, usize)> {
         let rounds = self.rounds.as_ref()?;
-        // `swipl` with an option does as many as without.
+        // `swipl` with an option does as many rounds as without.
         let is_named = |(system, _): &&(String, usize)| name.split(' ').next() == Some(system);
         let (_, fewer) = rounds.fewer.iter().find(is_named)?;
         Some((*fewer, rounds.whole))
@@ -126,7 +126,7 @@ impl Program {
     /// Writes the whole text for `system` to `file`, with its number of rounds or with `rounds` of them.
     /// `root` is the folder of the package.
     ///
-    /// Facts go there one at a time: the peak memory of a child counts from that of this process.
+    /// It writes facts one at a time, because the peak memory of a child includes that of this process.
     pub(crate) fn write(
         &self,
         file: File,
@@ -143,7 +143,7 @@ impl Program {
         }
         for path in &self.uses {
             for line in fs::read_to_string(root.join(path))?.lines() {
-                // The files stand in one text; only Wamlet has its own library.
+                // All files are joined to one text. Only Wamlet has its own library.
                 let loads =
                     line.starts_with(":- ensure_loaded(") || line.starts_with(":- use_module(");
                 let own = line.contains("misc") || line.contains("dialect");

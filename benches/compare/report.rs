@@ -1,4 +1,4 @@
-//! The figures: CPU seconds, peak memory, instructions, and their ratios.
+//! The figures of a comparison: CPU seconds, peak memory, instructions, and their ratios.
 
 use crate::json::Value;
 use std::fmt::Write as _;
@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 /// The runs of one program on one system.
 #[derive(Clone, Default)]
 pub(crate) struct Runs {
-    /// CPU seconds, one per round; none when a run failed or the program is not for the system.
+    /// CPU seconds, one per round; empty if a run failed or the program is not for the system.
     pub(crate) cpu: Vec<f64>,
     /// Peak memory in KiB, the largest of the rounds.
     pub(crate) peak: u64,
-    /// Instructions of one run, where they were counted.
+    /// Instructions of one run, if they were counted.
     pub(crate) instructions: Option<u64>,
-    /// The rounds that the system did and those that its time is of, where it did fewer.
+    /// If the system did fewer rounds: their number, and the number to which its time is scaled up.
     pub(crate) rounds: Option<(usize, usize)>,
-    /// Why there are no figures.
+    /// The reason for missing figures.
     pub(crate) fault: Option<String>,
 }
 
@@ -22,9 +22,9 @@ pub(crate) struct Runs {
 pub(crate) struct Row {
     /// The name of the program.
     pub(crate) program: String,
-    /// What its head says to whoever finds a peer faster.
+    /// The note at its head that explains why a peer is faster.
     pub(crate) note: Option<String>,
-    /// In the order of the systems.
+    /// The runs, in the order of the systems.
     pub(crate) runs: Vec<Runs>,
 }
 
@@ -38,23 +38,23 @@ pub(crate) struct Report {
     pub(crate) rows: Vec<Row>,
 }
 
-/// Median, least and greatest of some figures.
+/// The median, least and greatest of some figures.
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
-    /// The middle one.
+    /// The median.
     pub(crate) median: f64,
-    /// The least.
+    /// The least figure.
     pub(crate) least: f64,
-    /// The greatest.
+    /// The greatest figure.
     pub(crate) greatest: f64,
 }
 
-/// What a program belongs to, by the beginning of its name.
+/// A group of programs, which the beginning of their names determines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Group {
     /// Small whole programs.
     Programs,
-    /// `anchor_`: single things that programs do.
+    /// `anchor_`: single operations.
     Anchors,
     /// `seed_`: the programs of the documents in `programs/`.
     Documents,
@@ -65,7 +65,7 @@ pub(crate) enum Group {
 }
 
 impl Group {
-    /// All, in the order of the report.
+    /// All groups, in the order of the report.
     pub(crate) const ALL: [Group; 5] = [
         Group::Programs,
         Group::Anchors,
@@ -74,7 +74,7 @@ impl Group {
         Group::Constraints,
     ];
 
-    /// The group of the program `name`.
+    /// Returns the group of the program `name`.
     pub(crate) fn of(name: &str) -> Group {
         match name.split_once('_') {
             Some(("anchor", _)) => Group::Anchors,
@@ -85,7 +85,7 @@ impl Group {
         }
     }
 
-    /// Its name in the report.
+    /// Returns the name of the group in the report.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Group::Programs => "programs",
@@ -97,7 +97,7 @@ impl Group {
     }
 }
 
-/// The spread of some figures, if there are any.
+/// Returns the spread of some figures, or `None` if there are no figures.
 pub(crate) fn spread(figures: &[f64]) -> Option<Spread> {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -114,7 +114,7 @@ pub(crate) fn spread(figures: &[f64]) -> Option<Spread> {
     })
 }
 
-/// A ratio with two decimals, or with four where it is below 0.01.
+/// Formats a ratio with two decimals, or with four if it is below 0.01.
 pub(crate) fn ratio_text(ratio: f64) -> String {
     match ratio < 0.01 {
         true => format!("{ratio:.4}"),
@@ -122,21 +122,21 @@ pub(crate) fn ratio_text(ratio: f64) -> String {
     }
 }
 
-/// The geometric mean of some ratios, if there are any.
+/// Returns the geometric mean of some ratios, or `None` if there are no ratios.
 pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let logs: f64 = ratios.iter().map(|ratio| ratio.max(1e-6).ln()).sum();
     (!ratios.is_empty()).then(|| (logs / ratios.len() as f64).exp())
 }
 
 impl Row {
-    /// The ratios of each round on the system `at` to the run on `base` in that round.
+    /// Returns the spread of the ratios: the time on the system `at` in each round, divided by the time on `base` in that round.
     pub(crate) fn ratio(&self, at: usize, base: usize) -> Option<Spread> {
         let pairs = self.runs[at].cpu.iter().zip(&self.runs[base].cpu);
         let ratios: Vec<f64> = pairs.map(|(own, base)| own / base.max(1e-3)).collect();
         spread(&ratios)
     }
 
-    /// The median of the system `at` by the least median of all others.
+    /// Returns the median of the system `at` divided by the least median of all others.
     pub(crate) fn ratio_to_best(&self, at: usize) -> Option<f64> {
         let others = self.runs.iter().enumerate().filter(|&(i, _)| i != at);
         let medians = others.filter_map(|(_, runs)| Some(spread(&runs.cpu)?.median));
@@ -146,12 +146,12 @@ impl Row {
 }
 
 impl Report {
-    /// The index of the system `name`.
+    /// Returns the index of the system `name`.
     pub(crate) fn system(&self, name: &str) -> Option<usize> {
         self.systems.iter().position(|system| system == name)
     }
 
-    /// The figures as JSON, a line for each program and system.
+    /// Returns the figures as JSON, with a line for each program and system.
     pub(crate) fn json(&self) -> String {
         let mut text = String::from("[\n");
         let mut separator = "";
@@ -177,7 +177,7 @@ impl Report {
         text
     }
 
-    /// The figures that `json` wrote.
+    /// Reads figures that `json` wrote.
     pub(crate) fn from_json(text: &str) -> Result<Report, String> {
         let mut report = Report {
             systems: Vec::new(),

@@ -1,4 +1,4 @@
-//! One comparison: rounds over programs and systems, and the report.
+//! A comparison: rounds over programs and systems, and the report.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -12,15 +12,15 @@ use crate::report::{Group, Report, Row, Runs};
 use crate::system::{self, System};
 use crate::{against, chart, child, document};
 
-/// What a comparison ends with.
+/// The result of a comparison.
 pub(crate) struct Outcome {
     /// The report.
     pub(crate) text: String,
-    /// The programs that became slower than by the figures to compare with.
+    /// A line for each program that became slower than in the recorded figures.
     pub(crate) slower: Vec<String>,
 }
 
-/// All programs, by group and name.
+/// Reads all programs and sorts them by group and name.
 pub(crate) fn programs(root: &Path) -> io::Result<Vec<Program>> {
     let mut programs = Vec::new();
     for entry in fs::read_dir(root.join("benches/programs"))? {
@@ -30,7 +30,7 @@ pub(crate) fn programs(root: &Path) -> io::Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// Runs the comparison; `tell` gets a line as each program ends.
+/// Runs the comparison. `tell` receives a line when a program has run.
 pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut programs = programs(root)?;
@@ -42,11 +42,11 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome>
             slower: Vec::new(),
         });
     }
-    // A file that is not there or not what it should be is told before hours of work.
+    // A missing or wrong file is reported now, not after hours of work.
     let recorded = options.against.as_deref().map(recorded).transpose()?;
     if programs.is_empty() {
         return Err(io::Error::other(
-            "no program has such a name: --list tells which there are",
+            "no program has such a name; --list lists the programs",
         ));
     }
     if !options.wamlet.is_file() {
@@ -82,19 +82,19 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome>
     let mut text = report.markdown() + &document::behind(&report);
     let slower = recorded.map_or_else(Vec::new, |old| against::slower(&old, &report));
     if !slower.is_empty() {
-        text += &format!("\nBeside the record:\n- {}\n", slower.join("\n- "));
+        text += &format!("\nCompared with the record:\n- {}\n", slower.join("\n- "));
     }
     Ok(Outcome { text, slower })
 }
 
-/// The figures recorded in a file.
+/// Reads the figures recorded in a file.
 fn recorded(path: &Path) -> io::Result<Report> {
     let fault = |why: String| io::Error::other(format!("{}: {why}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
     Report::from_json(&text).map_err(fault)
 }
 
-/// Writes the files that are asked for.
+/// Writes the files that the options name.
 fn write(report: &Report, options: &Options) -> io::Result<()> {
     if let Some(path) = &options.markdown {
         fs::write(path, report.markdown())?;
@@ -113,7 +113,7 @@ fn write(report: &Report, options: &Options) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs `program` in rounds, each starting with another system.
+/// Runs `program` in rounds. Each round starts with another system.
 fn measure(
     program: &Program,
     systems: &[System],
@@ -173,7 +173,7 @@ fn measure(
     }
 }
 
-/// A system that computes something else than the first has no figure.
+/// Removes the figures of systems with a wrong checksum. The checksum of the first peer is right.
 fn compare_checksums(runs: &mut [Runs], checksums: &[Option<String>]) {
     let right = checksums
         .iter()
@@ -196,8 +196,7 @@ fn compare_checksums(runs: &mut [Runs], checksums: &[Option<String>]) {
 /// The text of a program for one system.
 struct Files {
     whole: PathBuf,
-    /// Where the system does fewer rounds: the text with 0 rounds, and what the time of the rounds is
-    /// multiplied by.
+    /// If the system does fewer rounds: the text with 0 rounds, and the factor for the time of the rounds.
     scaled: Option<(PathBuf, f64)>,
 }
 
@@ -213,7 +212,7 @@ fn prepare(program: &Program, system: &System, root: &Path, folder: &Path) -> io
     Ok(Files { whole, scaled })
 }
 
-/// Writes the text for `system` to a file of its own and compiles it where that is a step.
+/// Writes the text for `system` to its own file, and compiles it if the system needs that.
 fn prepare_text(
     program: &Program,
     system: &System,
@@ -242,7 +241,7 @@ fn prepare_text(
     Ok(file)
 }
 
-/// Runs all rounds, or some and none, from which follows what all would take.
+/// Runs all rounds. For a slow system it runs some rounds and none, and computes the time of all rounds from both.
 fn run_whole(
     system: &System,
     files: &Files,
@@ -256,7 +255,7 @@ fn run_whole(
     Ok((start + (cpu - start).max(0.0) * factor, peak, checksum))
 }
 
-/// One run: CPU seconds, peak memory and the checksum printed.
+/// Runs the program once. Returns CPU seconds, peak memory in KiB and the printed checksum.
 fn run_once(system: &System, file: &Path, limit: Duration) -> Result<(f64, u64, String), String> {
     let output = file.with_extension("out");
     let errors = file.with_extension("err");
@@ -287,7 +286,7 @@ fn run_once(system: &System, file: &Path, limit: Duration) -> Result<(f64, u64, 
     }
 }
 
-/// Counts the instructions of one run, which takes many times as long as without counting.
+/// Counts the instructions of one run. Such a run takes many times as long as a run without counting.
 fn count(system: &System, file: &Path, limit: Duration, runs: &mut Runs) {
     let Some(mut command) = system.counting(file) else {
         return;
@@ -308,7 +307,7 @@ fn count(system: &System, file: &Path, limit: Duration, runs: &mut Runs) {
     };
 }
 
-/// The number of instructions that valgrind tells.
+/// Returns the number of instructions in the output of valgrind.
 pub(crate) fn counted(told: &str) -> Option<u64> {
     let line = told.lines().find(|line| line.contains("I   refs:"))?;
     let (_, number) = line.rsplit_once(':')?;

@@ -1,4 +1,4 @@
-//! The systems compared: how each is found and how it runs `main/0` of a file.
+//! The systems of the comparison, the search for them, and the commands with which they run `main/0` of a file.
 
 use std::env;
 use std::ffi::OsString;
@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// A system under comparison.
+/// A system of the comparison.
 #[derive(Clone)]
 pub(crate) struct System {
-    /// Its name in the report.
+    /// The name in the report.
     pub(crate) name: &'static str,
     executable: PathBuf,
     kind: Kind,
@@ -26,7 +26,7 @@ enum Kind {
     Yap,
 }
 
-/// Every system known, in the order of the report: name, executable, kind.
+/// All known peers, in the order of the report: name, executable, kind.
 const KNOWN: &[(&str, &str, Kind)] = &[
     ("swipl", "swipl", Kind::Swi { optimised: false }),
     ("swipl -O", "swipl", Kind::Swi { optimised: true }),
@@ -37,7 +37,7 @@ const KNOWN: &[(&str, &str, Kind)] = &[
     ("scryer", "scryer-prolog", Kind::Scryer),
 ];
 
-/// Memory for GNU Prolog, whose areas do not grow: KiB, and the number of atoms.
+/// Sizes of the areas of GNU Prolog, which do not grow: memory in KiB, and the number of atoms.
 const GNU_AREAS: &[(&str, &str)] = &[
     ("GLOBALSZ", "1200000"),
     ("LOCALSZ", "400000"),
@@ -46,10 +46,10 @@ const GNU_AREAS: &[(&str, &str)] = &[
     ("MAX_ATOM", "2000000"),
 ];
 
-/// Wamlet at `wamlet` and the peers found in the search path; of `names` only, if there are any.
+/// Returns Wamlet at `wamlet` and the peers in the search path. If there are `names`, it returns only these.
 ///
 /// # Errors
-/// One of the names is of no system, or of one that is not there.
+/// Returns an error if a name is unknown, or if its system is not in the search path.
 pub(crate) fn find(wamlet: &Path, names: &[String]) -> io::Result<Vec<System>> {
     let own = System {
         name: "wamlet",
@@ -89,17 +89,17 @@ fn in_path(executable: &str) -> Option<PathBuf> {
 }
 
 impl System {
-    /// Whether it is a peer, not Wamlet.
+    /// Returns whether the system is a peer, not Wamlet.
     pub(crate) fn is_peer(&self) -> bool {
         self.kind != Kind::Wamlet
     }
 
-    /// Whether it is GNU Prolog, compiled or not.
+    /// Returns whether the system is GNU Prolog, compiled or not.
     pub(crate) fn is_gnu(&self) -> bool {
         matches!(self.kind, Kind::Gnu | Kind::GnuNative)
     }
 
-    /// The command that compiles `file` before it can be run, for native compilers.
+    /// Returns the command that compiles `file` before it can run, for native compilers.
     pub(crate) fn compile(&self, file: &Path) -> Option<Command> {
         (self.kind == Kind::GnuNative).then(|| {
             let mut command = Command::new(&self.executable);
@@ -113,7 +113,7 @@ impl System {
         })
     }
 
-    /// Text to add to a program for this system.
+    /// Returns the text to add to a program for this system.
     pub(crate) fn epilogue(&self) -> &'static str {
         match self.kind {
             Kind::GnuNative => "\n:- initialization(main).\n",
@@ -121,9 +121,9 @@ impl System {
         }
     }
 
-    /// The command that counts the instructions of `main` of `file`, which it tells on its standard
-    /// error output, for Wamlet only. Callgrind would count them, too, but takes the tail calls of the
-    /// instructions for calls that never return.
+    /// Returns the command that counts the instructions of `main` of `file`, for Wamlet only. It prints the
+    /// number on its standard error output. Callgrind can count instructions, too, but it takes the tail calls
+    /// of the machine's instructions for calls that never return.
     pub(crate) fn counting(&self, file: &Path) -> Option<Command> {
         let counted = (self.kind == Kind::Wamlet).then(|| self.command(file))?;
         let mut command = Command::new("valgrind");
@@ -136,7 +136,7 @@ impl System {
         Some(command)
     }
 
-    /// The command that runs `main` of `file`.
+    /// Returns the command that runs `main` of `file`.
     pub(crate) fn command(&self, file: &Path) -> Command {
         let mut command = Command::new(match self.kind {
             Kind::GnuNative => native(file),

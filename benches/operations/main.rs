@@ -1,7 +1,7 @@
-//! Single operations of `benches/operations/operations.pl`, in Wamlet and in SWI-Prolog: see docs/performance.md.
+//! Comparison of the single operations of `benches/operations/operations.pl` in Wamlet and SWI-Prolog: see docs/performance.md.
 //!
-//! The systems take turns, so that a busy moment of the machine hurts both. The least time of each operation counts,
-//! less the least time of the loop that repeats it.
+//! The systems take turns, so a busy moment of the machine hurts both. The figure of an operation is its least time minus
+//! the least time of the loop that repeats it.
 
 #![expect(
     clippy::print_stdout,
@@ -18,10 +18,10 @@ use table::{Figures, Table};
 
 const USAGE: &str = "\
 Usage: cargo bench --bench operations -- [NAME …] [option …]
-  NAME            a theme or a part of names: time only these operations
+  NAME            time only the operations of this theme, or with this part in their names
   --rounds N      run each system N times (5)
-  --wamlet PATH   the executable of Wamlet
-  --swipl PATH    the executable of SWI-Prolog (swipl)
+  --wamlet PATH   use this executable of Wamlet
+  --swipl PATH    use this executable of SWI-Prolog (swipl)
 The exit status is 1 if an operation is slower than in `swipl -O`.";
 
 struct Options {
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs both systems in turns.
+/// Runs both systems in turns and compares their figures.
 fn compare(options: &Options) -> Result<Table, String> {
     let (mut own, mut peer) = (Figures::default(), Figures::default());
     for round in 1..=options.rounds {
@@ -104,7 +104,7 @@ fn compare(options: &Options) -> Result<Table, String> {
     Table::of(&own, &peer)
 }
 
-/// What the program writes in one system.
+/// Runs the program in one system and returns its output.
 fn run(executable: &str, start: &[&str], names: &[String]) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output = Command::new(executable)

@@ -1,15 +1,15 @@
-//! The figures of two systems side by side.
+//! A table with the figures of two systems.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// An operation is slower if it takes this much of the peer's time.
+/// An operation is slower if its time is more than this multiple of the peer's time.
 const TOLERANCE: f64 = 1.05;
 
-/// Differences below this many nanoseconds are those of the loops.
+/// Differences below this number of nanoseconds come from the loops and do not count.
 const RESOLUTION: f64 = 3.0;
 
-/// The least time of each operation, in nanoseconds, or why there is none; in the order of the program.
+/// The least time of each operation in nanoseconds, or the reason for a missing time. The order is that of the program.
 #[derive(Default)]
 pub(crate) struct Figures {
     names: Vec<String>,
@@ -17,7 +17,7 @@ pub(crate) struct Figures {
 }
 
 impl Figures {
-    /// Takes the lines of one run: theme, name, nanoseconds.
+    /// Adds the lines of one run: theme, name, nanoseconds.
     pub(crate) fn add(&mut self, output: &str) {
         for line in output.lines() {
             let Some((name, figure)) = line.rsplit_once('\t') else {
@@ -36,12 +36,12 @@ impl Figures {
         }
     }
 
-    /// The time of the operation without the loop.
+    /// Returns the time of the operation without the loop.
     fn own(&self, name: &str) -> Result<f64, String> {
         let missing = || Err("not there".to_owned());
         let whole = self.least.get(name).cloned().unwrap_or_else(missing)?;
         let empty = self.least.get("loop ").cloned().unwrap_or_else(missing)?;
-        // Less than a tenth of a nanosecond is nothing that can be measured.
+        // Times below a tenth of a nanosecond cannot be measured.
         Ok((whole - empty).max(0.1))
     }
 }
@@ -62,7 +62,7 @@ impl Row {
     }
 }
 
-/// The operations by their ratio, the greatest first.
+/// The operations, ordered by their ratio, the greatest first.
 pub(crate) struct Table {
     rows: Vec<Row>,
     faults: Vec<String>,
@@ -72,7 +72,7 @@ impl Table {
     /// Compares the figures.
     ///
     /// # Errors
-    /// No operation has a figure in both systems.
+    /// Returns an error if no operation has a figure in both systems.
     pub(crate) fn of(own: &Figures, peer: &Figures) -> Result<Table, String> {
         let (mut rows, mut faults) = (Vec::new(), Vec::new());
         for name in own.names.iter().filter(|name| *name != "loop ") {
@@ -93,12 +93,12 @@ impl Table {
         Ok(Table { rows, faults })
     }
 
-    /// The number of operations that are slower than the peer's.
+    /// Returns the number of operations that are slower than the peer's.
     pub(crate) fn slower(&self) -> usize {
         self.rows.iter().filter(|row| row.is_slower()).count()
     }
 
-    /// The table, which is Markdown.
+    /// Returns the table as Markdown.
     pub(crate) fn text(&self) -> String {
         let mut text = String::from(
             "| operation                                | Wamlet ns  | swipl -O ns | ratio |\n\

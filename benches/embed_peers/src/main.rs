@@ -1,5 +1,6 @@
-//! Engines made, asked and changed: Wamlet as `cargo bench --bench embed` shows it, and then regorus, rhai and Lua in the same run:
-//! `cargo run --release` in this folder. Each decides `allow(ann)` by the role of the user, in a program of so many facts.
+//! Times to make, query and change engines: Wamlet as in `cargo bench --bench embed`, then regorus, rhai and Lua. Run them with
+//! `cargo run --release` in this folder. Each engine decides `allow(ann)` by the role of the user, in programs of 10 and 100,000
+//! facts.
 
 #[path = "../../embed.rs"]
 mod embed;
@@ -12,10 +13,10 @@ use std::error::Error;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Steps of a round.
+/// Number of steps in a round.
 const STEPS: u32 = 100;
 
-/// The least time of one step, shown in a line.
+/// Prints a line with the least time of one step.
 fn show(what: &str, mut step: impl FnMut() -> Outcome) -> Outcome {
     let time = least(STEPS, || timed(|| (0..STEPS).try_for_each(|_| step())))?;
     println!("  {what}: {time}");
