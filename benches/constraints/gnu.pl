@@ -1,6 +1,6 @@
-% The names that the benches of constraints use, for GNU Prolog's own solver.
-% Names of its own begin with gnu_. GNU Prolog has no mod/2 in constraints, no automaton, no circuit and no cumulative. Here these
-% are made of its other constraints, as its users would make them.
+% Definitions of the names in the benches of constraints by constraints of GNU Prolog's own solver.
+% Auxiliary predicates have names that begin with gnu_. GNU Prolog has no mod/2 in constraints, no automaton, no circuit and no
+% cumulative. This file builds them from other constraints, as users of GNU Prolog would.
 
 :- op(450, xfx, ..).
 :- op(700, xfx, in).
@@ -41,7 +41,7 @@ gnu_weighed([C|Cs], [X|Xs], Sum0, Sum) :- gnu_weighed(Cs, Xs, Sum0 + C * X, Sum)
 gnu_relation(#=, A, B) :- A #= B.
 gnu_relation(#>, A, B) :- A #> B.
 
-% An index into a list of integers, which is all that the benches have.
+% element/3 for a list of integers. The benches use no other lists.
 element(Index, Values, Value) :- fd_element(Index, Values, Value).
 
 label(Xs) :- fd_labeling(Xs).
@@ -56,7 +56,7 @@ gnu_search(min(Cost), Xs) :- fd_minimize(fd_labeling(Xs), Cost).
 aggregate_all(count, Goal, _) :- g_assign(solutions, 0), call(Goal), g_inc(solutions), fail.
 aggregate_all(count, _, Count) :- g_read(solutions, Count).
 
-% The states, integers from 0, are variables: each and the next are in the relation of the arcs.
+% The states are variables with integers from 0. The arcs are a relation between each state, the value and the next state.
 automaton(Xs, [source(Source), sink(Sink)], Arcs) :-
     findall([State, Value, Next], member(arc(State, Value, Next), Arcs), Rows),
     gnu_steps(Xs, Rows, Source, Sink).
@@ -66,7 +66,7 @@ gnu_steps([X|Xs], Rows, State, Last) :-
     fd_relation(Rows, [State, X, Next]),
     gnu_steps(Xs, Rows, Next, Last).
 
-% Where a task starts, the tasks that run then are within the limit.
+% At the start of each task, the tasks that run then need no more than the limit.
 cumulative(Tasks, [limit(Limit)]) :-
     gnu_tasks_end(Tasks),
     gnu_starts_within(Tasks, Tasks, Limit).
@@ -88,8 +88,8 @@ gnu_usage([task(Start, Duration, _, Need, _)|Tasks], Time, Usage0, Usage) :-
     ),
     gnu_usage(Tasks, Time, Usage0 + Need * Runs, Usage).
 
-% The nodes have times, 0 to N - 1 from the first on; the time after each is that of its successor, and N
-% for the last.
+% Each node has a time, from 0 for the first node to N - 1. Its successor has the next time. After the last node the time
+% is N.
 circuit(Successors) :-
     length(Successors, N),
     fd_domain(Successors, 1, N),

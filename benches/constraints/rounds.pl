@@ -1,5 +1,5 @@
-% What the benches of constraints share. The tool adds rounds(N). The program defines answer/1; each round
-% finds its first answer and undoes what it made. With 0 rounds the program only starts and loads.
+% The rounds of the benches of constraints. The tool adds rounds(N). The program defines answer/1. Each round
+% finds its first answer and undoes the bindings. With 0 rounds the program only starts and loads.
 
 main :-
     rounds(N),

@@ -1,4 +1,4 @@
-% What Wamlet's library gives to the program of the cheating linguists, for systems without it.
+% Predicates of Wamlet's library that the program of the cheating linguists needs, for other systems.
 
 :- set_prolog_flag(double_quotes, codes).
 

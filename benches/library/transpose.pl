@@ -1,4 +1,4 @@
-% transpose/2 in place of library(clpfd), which takes some systems longer to load than to be used.
+% A definition of transpose/2 that replaces library(clpfd). Some systems take longer to load this library than to run it.
 
 transpose([], []).
 transpose([Row|Rows], Columns) :-

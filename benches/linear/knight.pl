@@ -2,7 +2,7 @@
 
 tour :- place(25).
 
-% Square is 5 * column + row - 5; the first is where the knight stands.
+% The number of a square is 5 * column + row - 5. The knight starts on square 1.
 place(1) :- !, walk(24, 1, 1).
 place(N) :- M is N - 1, X is M // 5 + 1, Y is M mod 5 + 1, S is 5 * X + Y, free(S) -<> place(M).
 

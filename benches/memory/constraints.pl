@@ -1,5 +1,5 @@
 % Memory that constraints use: see docs/memory.md. A small scheduling goal is solved N times in a deterministic
-% loop, so only collections make memory free. Run each N in a process of its own,
+% loop, so only collections free memory. Run each N in a separate process:
 %
 %     wamlet -g "figure(schedules(1000000)),halt" benches/memory/constraints.pl
 %     swipl -q -g "figure(schedules(1000)),halt" benches/memory/constraints.pl

@@ -1,11 +1,11 @@
-% How many bytes data of each kind take: clauses, records, terms, choice points, solutions. Each kind is measured in a
-% process of its own, beside SWI-Prolog:
+% Bytes of data of several kinds: clauses, records, terms, choice points, solutions. Measure each kind in a separate
+% process, and compare with SWI-Prolog:
 %
 %     wamlet -g "bytes(rule_asserted),halt" benches/memory/data.pl
 %     swipl -q -O --stack-limit=8g -g "bytes(rule_asserted),halt" benches/memory/data.pl
 %
-% Bytes are those by which the greatest memory of the process has grown, so they count what is left over by tables
-% that grow, and what the work itself needs.
+% The figure is the growth of the peak memory of the process. It includes unused space of tables that grow, and memory
+% of the work itself.
 
 :- include(figures).
 
@@ -19,10 +19,10 @@ bytes(Kind) :-
     peak(After),
     Each is (After - Before) * 1024 / Count,
     format("~w ~1f~n", [Kind, Each]),
-    % What was made is alive to here.
+    % Goal keeps the data alive up to this point.
     Goal \== Kind.
 
-% kind(Name, Count, What comes before, What makes so many).
+% kind(Name, Count, Prepare, Goal): Prepare runs before the measurement, and Goal makes Count data.
 kind(fact_asserted, 200000, true, asserts(fact, 200000)).
 kind(rule_asserted, 200000, true, asserts(rule, 200000)).
 kind(condition_asserted, 200000, true, asserts(condition, 200000)).

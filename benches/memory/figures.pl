@@ -1,10 +1,10 @@
-% Programs that show how memory is used: see docs/memory.md. Each is run in a process of its own,
+% Programs that show the use of memory: see docs/memory.md. Run each one in a separate process:
 %
 %     wamlet -g "figure(lists),halt" benches/memory/figures.pl
 %     swipl -q -g "figure(lists),halt" benches/memory/figures.pl
 %
-% (swipl has --stack-limit=8g for growing, more than it takes as it comes) and tells the seconds of the processor it took, the share of collections of terms in them, their number,
-% and the most memory that the process had at a time.
+% The program prints the processor time, the share of collections of terms in it, the number of collections, and the peak
+% memory of the process. For growing, swipl needs --stack-limit=8g: its default limit is too low.
 
 :- use_module(library(assoc)).
 :- use_module(library(lists)).
@@ -21,7 +21,7 @@ figure(Name) :-
     Share is Milliseconds / 10 / Seconds,
     format("~w: ~2f s, ~1f % of it in ~d collections, ~w kB at most~n", [Name, Seconds, Share, Count, Peak]).
 
-% Most resident memory of the process so far, in kB.
+% peak(-Peak): the peak resident memory of the process so far, in kB.
 peak(Peak) :-
     open('/proc/self/status', read, Stream),
     repeat,
@@ -46,7 +46,7 @@ program(choices, ( member(_, [1,2,3]), choices(5000000, []) )).
 program(nrev, ( numlist(1, 600, L), reverses(1000, L) )).
 program(long_nrev, ( numlist(1, 600, L), reverses(10000, L) )).
 program(asserting, asserting(10000000)).
-% The same with much that is alive: a term of 5 MB, a million frames, a million choice points, a trail
+% The same loops with large live data: a term of 5 MB, a million frames, a million choice points, a trail
 % of a million entries.
 program(above_term, ( pairs(50000, Ps), list_to_assoc(Ps, A), terms(5000000, s(0, [])), get_assoc(7, A, _) )).
 program(above_frames, above_frames(1000000)).
@@ -55,7 +55,7 @@ program(above_trail, ( length(L, 1000000), ( fail ; true ), member(_, [1,2]), ma
 % Live structures that grow: 100 million cells, and a tree of 250,000 nodes.
 program(growing, ( growing(50000000, [], L), L = [_|_] )).
 program(growing_tree, ( empty_assoc(A0), growing_tree(250000, A0, A), max_assoc(A, _, _) )).
-% Atoms that are forgotten: 100 million, by a loop that fails and by one that does not.
+% Garbage atoms: 100 million, made by a failing loop and by a recursive one.
 program(atoms, ( between(1, 100000000, I), atom_number(A, I), \+ atom(A) ; true )).
 program(counted_atoms, counted_atoms(0, 100000000)).
 program(functors, ( between(1, 5000000, I), atom_concat(f, I, F), functor(T, F, 3), \+ compound(T) ; true )).

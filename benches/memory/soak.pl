@@ -3,7 +3,7 @@
 %     wamlet -g "soak(600, 'soak.csv'),halt" benches/memory/soak.pl
 %     wamlet -g "plot('soak.csv', 'docs/soak.svg'),halt" benches/memory/soak.pl
 %
-% The first writes once a second: seconds, resident kB, queries answered. The second draws them.
+% The first command writes a line each second: seconds, resident kB, answered queries. The second draws them.
 
 :- use_module(library(assoc)).
 :- use_module(library(linear)).
@@ -43,7 +43,7 @@ serve(N, Next, S) :-
         format(Out, "~d,~d,~d~n", [Next, Memory, N])
     ).
 
-% What a query does; each has to be true.
+% answered(+Kind, +N): the work of query N, which must succeed.
 answered(0, _) :- nb_getval(soak_list, L), nrev(L, [Last|_]), Last == 600.
 answered(1, N) :-
     forall(between(1, 200, I), assertz(session(N, I, data(I, [N])))),
@@ -88,7 +88,7 @@ nrev([H|T], R) :- nrev(T, RT), app(RT, [H], R).
 app([], L, L).
 app([H|T], L, [H|R]) :- app(T, L, R).
 
-% Resident memory of the process, in kB.
+% resident(-Memory): the resident memory of the process, in kB.
 resident(Memory) :-
     setup_call_cleanup(open('/proc/self/status', read, Stream), line_of(Stream, Memory), close(Stream)).
 
@@ -98,7 +98,7 @@ line_of(Stream, Memory) :-
     split_string(Line, ":", " \tkB", ["VmRSS", Number]), !,
     number_string(Memory, Number).
 
-% The samples as a picture: memory over time.
+% A picture of the samples: memory over time.
 plot(From, To) :-
     setup_call_cleanup(open(From, read, In), samples(In, Samples), close(In)),
     last(Samples, s(Seconds, _, Queries)),

@@ -1,12 +1,12 @@
-% Single operations, each timed alone, in Wamlet and in SWI-Prolog alike. Long because each has a row.
+% Times of single operations, for Wamlet and SWI-Prolog. The file is long because each operation has a row.
 %
-% operation(Theme, Name, Goal) times Goal; operation(Theme, Name, Setup, Goal) runs Setup once before. Goal stands
-% in the body of a clause, so it is compiled. It is repeated by a failure-driven loop: what it binds is undone, and
-% a goal with several solutions gives all of them.
+% operation(Theme, Name, Goal) times Goal. operation(Theme, Name, Setup, Goal) runs Setup once before. Goal is part of
+% the body of a clause, so it is compiled. A failure-driven loop repeats it: the loop undoes its bindings and finds all
+% of its solutions.
 %
-% main/0 writes a line for each operation: theme, name and nanoseconds. The first line is that of the loop around
-% true/0, which is to be subtracted from the others. Arguments of the command are themes and parts of names: only
-% such operations are timed. `cargo bench --bench operations` compares the two systems.
+% main/0 writes a line for each operation: theme, name and nanoseconds. The first line is the time of the loop around
+% true/0. Subtract it from the others. Arguments of the command are themes and parts of names. They select the
+% operations to time. `cargo bench --bench operations` compares the two systems.
 
 :- use_module(library(lists)).
 :- use_module(library(apply)).
@@ -40,7 +40,7 @@
 :- dynamic(counter/1).
 :- dynamic(rule/1).
 
-% timed(+Name, +Count, -Seconds): the time that Count repetitions take.
+% timed(+Name, +Count, -Seconds): the time of Count repetitions.
 
 term_expansion(operation(Theme, Name, Goal), Clauses) :-
     timed_clauses(Theme, Name, true, Goal, Clauses).
@@ -97,7 +97,7 @@ report(Theme, Name) :-
     ;   format("~w\t~w\t~q~n", [Theme, Name, Error])
     ).
 
-% Repeats until what is measured takes 10 milliseconds. The last run counts.
+% Increases the number of repetitions until a run takes 10 milliseconds. The last run counts.
 
 measured(Name, Count, Each) :-
     timed(Name, Count, Seconds),
@@ -110,7 +110,7 @@ measured(Name, Count, Each) :-
         measured(Name, More, Each)
     ).
 
-% What operations work on.
+% Predicates and data that the operations use.
 
 nrev([], []).
 nrev([X|Xs], Ys) :-

@@ -1,5 +1,5 @@
 % without: gplc
-% Rules with conditions, arithmetic and a disjunction added to the data base by assertz/1; each is called once.
+% Rules with conditions, arithmetic and a disjunction added to the database by assertz/1; each is called once.
 
 :- dynamic(step/3).
 

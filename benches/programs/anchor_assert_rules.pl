@@ -1,5 +1,5 @@
 % without: gplc
-% Rules with plain bodies added to the data base by assertz/1; each is called once.
+% Rules with plain bodies added to the database by assertz/1; each is called once.
 
 :- dynamic(path/2).
 

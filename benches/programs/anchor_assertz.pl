@@ -1,4 +1,4 @@
-% Facts of two arguments added to the data base by assertz/1.
+% Facts of two arguments added to the database by assertz/1.
 
 :- dynamic(item/2).
 

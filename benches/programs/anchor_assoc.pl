@@ -1,4 +1,4 @@
-% library(assoc): 40,000 keys put, all of them got.
+% library(assoc): 40,000 keys are put, then all of them are looked up.
 % without: gprolog gplc
 
 :- use_module(library(assoc)).

@@ -1,4 +1,4 @@
-% Expressions that are known at run time only: a deep one to the left, a deep one to the right, and a bushy one.
+% Expressions known only at run time: one deep to the left, one deep to the right, and a balanced one.
 
 main :-
     left(1000, 1, Left),

@@ -1,4 +1,4 @@
-% The factorial of 5,000 by recursion, again and again.
+% The factorial of 5,000 by recursion, repeatedly.
 % note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 

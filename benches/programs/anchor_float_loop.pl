@@ -1,4 +1,4 @@
-% Products, sums and comparisons of floats, a million times and again.
+% Products, sums and comparisons of floats, in repeated loops of a million steps.
 % note: GNU Prolog collects no garbage: each round is undone before the next
 
 main :-

@@ -1,4 +1,4 @@
-% Goals that wait: freeze/2 woken, dif/2 that holds.
+% Suspended goals: freeze/2 that is woken, dif/2 that stays suspended.
 % without: gprolog gplc
 
 main :-

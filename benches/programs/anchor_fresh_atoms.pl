@@ -1,6 +1,6 @@
-% Atoms that are new, made of numbers by atom_codes/2.
+% New atoms, made from numbers by atom_codes/2.
 % without: gprolog gplc
-% GNU Prolog, with room for so many, takes minutes.
+% GNU Prolog takes minutes, even with space for all of these atoms.
 
 main :-
     made(1, 500000, 0, Sum),

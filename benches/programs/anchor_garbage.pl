@@ -1,4 +1,4 @@
-% Much garbage, little that lives: steps that build terms and keep only the newest.
+% Much garbage and little live data: steps that build terms and keep only the newest.
 
 main :-
     steps(3000000, state(0, [], none), state(Sum, _, _)),

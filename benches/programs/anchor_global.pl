@@ -1,4 +1,4 @@
-% Global variables: a counter, and a term that is looked at.
+% Global variables: a counter, and a term that is read.
 % without: gprolog gplc
 
 main :-

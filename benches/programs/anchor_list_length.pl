@@ -1,4 +1,4 @@
-% Lists of a million integers built, their lengths taken.
+% Lists of a million integers are built, and their lengths computed.
 
 main :-
     rounds(6, 0, Sum),

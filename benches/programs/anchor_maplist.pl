@@ -1,4 +1,4 @@
-% maplist/3 over a thousand elements, with a predicate of one more argument.
+% maplist/3 over a thousand elements, with a predicate that has one more argument.
 % note: GNU Prolog compiles to machine code
 
 main :-

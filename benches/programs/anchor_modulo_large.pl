@@ -1,4 +1,4 @@
-% Remainders of integers of 20,000 digits by ones of 10,000.
+% Remainders of integers of 20,000 digits divided by integers of 10,000 digits.
 % note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 

@@ -1,4 +1,4 @@
-% Tests in place: if-then-else, negation as failure, once, on arguments of several kinds.
+% Inline tests: if-then-else, negation as failure, once, on arguments of several kinds.
 
 main :-
     rounds(400000, 0, Sum),

@@ -1,4 +1,4 @@
-% Powers of two and three with exponents up to 3,000, and what they leave by a prime.
+% Powers of two and three with exponents up to 3,000, and their remainders modulo a prime.
 % note: SWI-Prolog uses the integers of GMP, whose inner loops are written in assembler
 % without: gprolog gplc
 

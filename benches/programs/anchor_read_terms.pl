@@ -1,4 +1,4 @@
-% Terms read by read/2 from a file of 500 of them, which is read again and again.
+% Terms read by read/2 from a file of 500 terms, which is read repeatedly.
 
 main :-
     open('read_terms.tmp', write, Stream),

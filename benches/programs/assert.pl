@@ -1,4 +1,4 @@
-% The data base as a store: a queue of facts, a counter, and look-ups by first argument.
+% The database as a store: a queue of facts, a counter, and look-ups by first argument.
 
 :- dynamic(item/2).
 :- dynamic(counter/1).

@@ -1,4 +1,4 @@
-% Deep backtracking: every subset of 23 items whose weight is a given sum, nothing pruned early.
+% Deep backtracking: every subset of 23 items whose weight is a given sum, without early pruning.
 
 main :-
     weights(23, 5, Weights),

@@ -1,4 +1,4 @@
-% Matching patterns with gaps against a small data base of property lists.
+% Matching patterns with gaps against a small database of property lists.
 
 main :-
     items(120, 17, Items),

@@ -34,7 +34,7 @@ greater(_, B, B).
 truth(A, B, 1) :- A < B, !.
 truth(_, _, 0).
 
-% A tree of the given depth, its kinds by turns.
+% A tree of the given depth. The kinds of nodes take turns.
 tree(0, Seed, Leaf) :- !,
     Kind is Seed mod 4,
     leaf(Kind, Seed, Leaf).

@@ -1,4 +1,4 @@
-% catch/3 and throw/1: balls caught at once, through frames, passed on, and catches never used.
+% catch/3 and throw/1: balls caught at once, caught through frames, or passed on, and unused catches.
 
 main :-
     caught(1500000, 0, Sum1),

@@ -1,4 +1,4 @@
-% Pancakes: every permutation of nine numbers, its flips until the first is 1, lists reversed in part.
+% Pancake flips: every permutation of nine numbers is flipped until its first number is 1. A flip reverses a part of the list.
 
 main :-
     findall(Flips, (permuted([1, 2, 3, 4, 5, 6, 7, 8, 9], P), flips(P, 0, Flips)), All),

@@ -1,4 +1,4 @@
-% Bounds that travel: 300 variables in rising order are cut at both ends; then two variables below each
+% Propagation of bounds: 300 variables in rising order are cut at both ends. Then two variables below each
 % other lose 20,000 values in steps of one.
 % gnu: benches/constraints/gnu.pl
 % uses: benches/constraints/rounds.pl

@@ -1,5 +1,5 @@
-% One placement of 8 to 80 queens by first-fail search. Systems find different ones, so the program checks
-% that no queen attacks another and tells the numbers of queens.
+% One placement each of 8 to 80 queens by first-fail search. Systems find different ones, so the program checks
+% that no queen attacks another, and writes the numbers of queens.
 % gnu: benches/constraints/gnu.pl
 % uses: benches/constraints/rounds.pl
 % rounds: 36, swipl 4, gplc 3, gprolog 3

@@ -1,4 +1,4 @@
-% A small schedule again and again in one deterministic loop: memory must become free without backtracking.
+% A small schedule, solved repeatedly in one deterministic loop. Memory must become free without backtracking.
 % gnu: benches/constraints/gnu.pl
 % rounds: 30000, swipl 300
 :- use_module(library(clpfd)).

@@ -1,4 +1,4 @@
-% SEND + MORE = MONEY: all solutions, which is one.
+% SEND + MORE = MONEY: all solutions (there is one).
 % gnu: benches/constraints/gnu.pl
 % uses: benches/constraints/rounds.pl
 % rounds: 35000, swipl 300

@@ -1,4 +1,4 @@
-% A sudoku with 36 cells given, all_different/1 and first-fail search: all solutions, which is one.
+% A sudoku with 36 cells given, all_different/1 and first-fail search: all solutions (there is one).
 % gnu: benches/constraints/gnu.pl
 % uses: benches/constraints/rounds.pl
 % rounds: 10000, swipl 80

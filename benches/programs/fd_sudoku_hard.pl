@@ -1,4 +1,4 @@
-% A sudoku with 24 cells given, all_distinct/1 and first-fail search: all solutions, which is one.
+% A sudoku with 24 cells given, all_distinct/1 and first-fail search: all solutions (there is one).
 % gnu: benches/constraints/gnu.pl
 % uses: benches/constraints/rounds.pl
 % rounds: 5000, swipl 25, gplc 500, gprolog 500

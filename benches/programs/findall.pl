@@ -1,4 +1,4 @@
-% Collecting solutions: many small findalls, some large ones, bagof and setof.
+% Collecting solutions: many small calls of findall/3, some large ones, bagof/3 and setof/3.
 
 main :-
     many(360000, 0, Sum1),

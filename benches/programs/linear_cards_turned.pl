@@ -1,5 +1,5 @@
 % All layouts of Tom & Jerry with cards that may be turned, 5 times: cards and squares are linear
-% assumptions of a module of Lolli; elsewhere they are lists, of which select/3 takes one.
+% assumptions of a module of Lolli. In other systems they are lists, and select/3 takes their elements.
 % modules: programs/tjrot.ll
 % own: benches/linear/tjrot.pl
 % peers: benches/linear/tjrot_lists.pl

@@ -1,5 +1,5 @@
-% Knight's tours of a board of 5 by 5 from a corner, all 304: a square is a linear fact that the knight
-% uses up; elsewhere the squares are a list, of which select/3 takes one.
+% All 304 knight's tours of a board of 5 by 5 from a corner. A square is a linear fact that the knight
+% consumes. In other systems the squares are a list, and select/3 takes its elements.
 % own: benches/linear/knight.pl
 % peers: benches/linear/knight_lists.pl
 

@@ -1,6 +1,6 @@
-% A loop through a linear implication, 10 million times: each turn assumes the next value of a counter
+% A loop through a linear implication, 10 million times. Each turn assumes the next value of a counter
+% and consumes it. In other systems the counter is an argument.
 % note: each turn makes and consumes an assumption; the peers pass an argument
-% and uses it up; elsewhere the counter is an argument.
 % own: benches/linear/loop.pl
 % peers: benches/linear/loop_argument.pl
 

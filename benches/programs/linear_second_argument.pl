@@ -1,5 +1,5 @@
-% 10,000 facts with the same first argument, taken by the second one, the oldest first, 10 times: linear
-% assumptions; elsewhere clauses that are asserted and retracted.
+% 10,000 facts with the same first argument, taken by the second one, the oldest first, 10 times. They are linear
+% assumptions. In other systems they are clauses that are asserted and retracted.
 % own: benches/linear/second_argument.pl
 % peers: benches/linear/second_argument_database.pl
 

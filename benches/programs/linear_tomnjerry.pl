@@ -1,5 +1,5 @@
-% All layouts of Tom & Jerry, 300 times: cards and squares are linear assumptions of a module of Lolli;
-% elsewhere they are lists, of which select/3 takes one.
+% All layouts of Tom & Jerry, 300 times. Cards and squares are linear assumptions of a module of Lolli.
+% In other systems they are lists, and select/3 takes their elements.
 % modules: programs/tomnjerry.ll
 % own: benches/linear/tomnjerry.pl
 % peers: benches/linear/tomnjerry_lists.pl

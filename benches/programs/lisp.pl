@@ -5,7 +5,7 @@ main :-
     run(Program, Value),
     write(checksum(Value)), nl.
 
-% Ackermann's function, Fibonacci's, and a list mapped and folded by functions that are values.
+% Ackermann's function, Fibonacci's function, and a list mapped and folded by functions as values.
 program([define(ack, [m, n],
             [if, [=, m, 0], [+, n, 1],
                 [if, [=, n, 0], [ack, [-, m, 1], 1],

@@ -1,4 +1,4 @@
-% The Mandelbrot set on a grid: arithmetic and comparison of floats, nothing kept.
+% The Mandelbrot set on a grid: arithmetic and comparison of floats, no data kept.
 % note: both systems keep floats on the heap, but GNU Prolog compiles to machine code
 
 main :-

@@ -1,4 +1,4 @@
-% The longest common subsequence of two sequences, with a table of clauses with two numbers as keys.
+% The longest common subsequence of two sequences, with a table of clauses that have two numbers as keys.
 
 :- dynamic(known/3).
 

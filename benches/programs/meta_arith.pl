@@ -1,4 +1,4 @@
-% A meta-interpreter over clause/2 with arithmetic, cuts left out: Takeuchi's function and primes.
+% A meta-interpreter over clause/2 with arithmetic, without cuts: Takeuchi's function and primes.
 
 :- dynamic(tak/4).
 :- dynamic(divided/2).

@@ -46,7 +46,7 @@ paired([G, H|Hs], Heap) :-
     paired(Hs, Rest),
     merged(M, Rest, Heap).
 
-% Fails for a node that is there.
+% Adds a new node. Fails if the tree already has it.
 put_new(leaf, K, node(leaf, K, leaf)).
 put_new(node(L, K, R), N, Tree) :-
     compare(Order, N, K),

@@ -6,7 +6,7 @@ main :-
     digits(5000, 1, 0, 1, 1, 0, Sum),
     write(checksum(Sum)), nl.
 
-% The interval of what is known is (Q*X + R) / T for X in 3 to 4.
+% The rest of pi lies in the interval of (Q*X + R) / T for X from 3 to 4.
 digits(0, _, _, _, _, Sum, Sum) :- !.
 digits(N, Q, R, T, K, Sum0, Sum) :-
     D is (3 * Q + R) // T,

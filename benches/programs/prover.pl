@@ -30,13 +30,13 @@ formula(7, imp(and(and(imp(p, r), imp(q, r)), or(p, q)), r)).
 formula(8, imp(or(p, q), and(p, q))).
 formula(9, imp(and(or(p, q), and(imp(p, s), imp(q, t))), or(s, t))).
 formula(10, iff(iff(p, iff(q, iff(r, s))), iff(s, iff(r, iff(q, p))))).
-% Three in two holes: pI(J) says that I is in hole J.
+% Three pigeons do not fit into two holes: atoms such as a1 say that pigeon a is in hole 1.
 formula(11, not(and(and(and(or(a1, a2), or(b1, b2)), or(c1, c2)),
                     and(and(and(not(and(a1, b1)), not(and(a1, c1))), not(and(b1, c1))),
                         and(and(not(and(a2, b2)), not(and(a2, c2))), not(and(b2, c2))))))).
 formula(12, imp(imp(p, q), imp(q, p))).
 
-% sequent(Left, Right, LeftAtoms, RightAtoms): what is assumed, one of what is to be shown.
+% sequent(Left, Right, LeftAtoms, RightAtoms): if all formulas on the left hold, one on the right must hold.
 sequent([F|Fs], Gs, As, Bs) :- left(F, Fs, Gs, As, Bs).
 sequent([], [G|Gs], As, Bs) :- right(G, Gs, As, Bs).
 

@@ -1,4 +1,4 @@
-% A query of a data base: countries of nearly equal density, areas and populations as facts.
+% A query of a database: countries of nearly equal density, areas and populations as facts.
 
 main :-
     rounds(6500, 0, Sum),

@@ -12,7 +12,7 @@ rounds(N, Term, Sum0, Sum) :-
     N1 is N - 1,
     rounds(N1, Term, Sum1, Sum).
 
-% fib as a fixed point, of 11.
+% Fibonacci of 11, with the function as a fixed point.
 compiled(Term) :-
     Fib = lambda(f, lambda(n, ap(ap(ap(if, ap(ap(less, n), 2)), n),
               ap(ap(plus, ap(f, ap(ap(minus, n), 1))), ap(f, ap(ap(minus, n), 2)))))),

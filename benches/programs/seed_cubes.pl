@@ -1,6 +1,6 @@
 % uses: programs/cubes.pl
 % without: gplc
-% Stacking four cubes, all answers of the simple generate and test, twenty times.
+% Stacking four cubes: all answers of simple generate and test, twenty times.
 
 main :-
     bench_rounds(20, 0, Sum),

@@ -28,7 +28,7 @@ column(A, B, Carry0, C, Carry, Digits0, Digits) :-
     C =:= Sum mod 10,
     Carry is Sum // 10.
 
-% A letter that has its digit already takes none.
+% A letter that already has a digit takes no other.
 taken(X, Digits, Digits) :- nonvar(X), !.
 taken(X, [X|Digits], Digits).
 taken(X, [Y|Digits0], [Y|Digits]) :- taken(X, Digits0, Digits).

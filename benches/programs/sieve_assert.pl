@@ -1,4 +1,4 @@
-% The sieve of Eratosthenes in the data base: candidates asserted, multiples retracted, primes counted.
+% The sieve of Eratosthenes in the database: candidates asserted, multiples retracted, primes counted.
 % note: retract/1 looks into the index, then at the entry of the clause in its list, then at the clause
 
 :- dynamic(candidate/1).

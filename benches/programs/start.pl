@@ -1,4 +1,4 @@
-% Nothing: the time and the memory of starting and leaving, part of every other figure.
+% An empty program: the time and memory of starting and exiting, which are part of every other figure.
 
 main :-
     write(checksum(0)), nl.

@@ -1,5 +1,5 @@
-% Breadth first search over the states of three jugs of water, round and round with changed sizes; the states
-% that were seen are clauses with a compound.
+% Breadth-first search over the states of three jugs of water, repeated with other sizes. The visited states
+% are clauses with a compound term.
 
 :- dynamic(seen/1).
 
@@ -42,6 +42,6 @@ move(jugs(A, B, C), sizes(M, _, _), jugs(A1, B, C1)) :- pour(C, A, M, C1, A1).
 move(jugs(A, B, C), sizes(_, M, _), jugs(A, B1, C1)) :- pour(C, B, M, C1, B1).
 move(jugs(A, B, C), _, jugs(A1, B, C)) :- A > 0, A1 is A - 1.
 
-% All goes over, or as much as there is room for.
+% Pours all of the water, or as much as fits.
 pour(From, To, Room, 0, To1) :- From > 0, To1 is From + To, To1 =< Room, !.
 pour(From, To, Room, From1, Room) :- From > 0, To < Room, From1 is From - Room + To.

@@ -6,7 +6,7 @@ main :-
     value(sum, Store, Sum),
     write(checksum(Sum)), nl.
 
-% The lengths of the sequences that halve even numbers and make 3n + 1 of odd ones.
+% The lengths of sequences that halve an even number and replace an odd number n by 3n + 1.
 program([set(n, number(1)), set(sum, number(0)),
          while(name(n) < number(3500),
                [set(m, name(n)), set(steps, number(0)),
