@@ -1,4 +1,4 @@
-% Times of single operations, for Wamlet and SWI-Prolog. The file is long because each operation has a row.
+% Times of single operations, for Wamlet and SWI-Prolog. Long because each operation has a row.
 %
 % operation(Theme, Name, Goal) times Goal. operation(Theme, Name, Setup, Goal) runs Setup once before. Goal is part of
 % the body of a clause, so it is compiled. A failure-driven loop repeats it: the loop undoes its bindings and finds all
