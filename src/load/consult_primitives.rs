@@ -365,7 +365,7 @@ builtins! { CONSULT =
     };
     /// Is something being loaded?
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
-    /// The clause that a grammar rule stands for. Fails for any other term.
+    /// Unifies `clause` with the translation of the grammar rule `rule`. Fails if `rule` is no grammar rule.
     ///
     /// ?- dcg_translate_rule((a --> [x], b), Clause).
     /// Clause = (a(_A, _B):-_A=[x|_C], b(_C, _B)).

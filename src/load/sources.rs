@@ -301,7 +301,7 @@ builtins! { SOURCES =
         m.free_retired_code()?;
         Ok(Step::Last)
     };
-    /// File and line of the clause that is being loaded.
+    /// Unifies `file` and `integer` with the file and the line of the clause that is being loaded.
     library "source_location"("-file", "-integer") needs history = |m, [file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());

@@ -117,7 +117,7 @@ fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<
 }
 
 builtins! { NUMBERS =
-    /// `Result` is the value of `Expression`. ISO 8.6.1.
+    /// Evaluates `evaluable` and unifies `number` with the result. ISO 8.6.1.
     ///
     /// ?- X is 3 + 4 * 2.
     /// X = 11.
@@ -143,19 +143,19 @@ builtins! { NUMBERS =
         m.unify_number(result, &value)
     };
 
-    /// True if the values of `X` and `Y` are equal. ISO 8.7.1.
+    /// True if the values of the two arguments are equal. ISO 8.7.1.
     ///
     /// ?- 1 + 1 =:= 2.0.
     /// true.
     iso "=:="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Equal));
 
-    /// True if the values of `X` and `Y` are not equal. ISO 8.7.1.
+    /// True if the values of the two arguments are not equal. ISO 8.7.1.
     ///
     /// ?- 1 =\= 2.
     /// true.
     iso "=\\="("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? != Some(Ordering::Equal));
 
-    /// True if the value of `X` is less than that of `Y`. ISO 8.7.1.
+    /// True if the value of the first argument is less than the value of the second. ISO 8.7.1.
     ///
     /// ?- 1 + 2 < 4.
     /// true.
@@ -164,7 +164,7 @@ builtins! { NUMBERS =
     /// error: (<)/2: Arithmetic: evaluable `a/0' does not exist [type_error(evaluable, a/0)]
     iso "<"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Less));
 
-    /// True if the value of `X` is not greater than that of `Y`. ISO 8.7.1.
+    /// True if the value of the first argument is not greater than the value of the second. ISO 8.7.1.
     ///
     /// ?- 2 =< 2.
     /// true.
@@ -172,13 +172,13 @@ builtins! { NUMBERS =
         Ok(matches!(order(m, x, y)?, Some(Ordering::Less | Ordering::Equal)))
     };
 
-    /// True if the value of `X` is greater than that of `Y`. ISO 8.7.1.
+    /// True if the value of the first argument is greater than the value of the second. ISO 8.7.1.
     ///
     /// ?- 2 > 1.5.
     /// true.
     iso ">"("+evaluable", "+evaluable") = |m, [x, y]| Ok(order(m, x, y)? == Some(Ordering::Greater));
 
-    /// True if the value of `X` is not less than that of `Y`. ISO 8.7.1.
+    /// True if the value of the first argument is not less than the value of the second. ISO 8.7.1.
     ///
     /// ?- 2 >= 3.
     /// false.
@@ -186,7 +186,7 @@ builtins! { NUMBERS =
         Ok(matches!(order(m, x, y)?, Some(Ordering::Greater | Ordering::Equal)))
     };
 
-    /// `Next` is `Number` + 1; both are integers that are not negative.
+    /// True if the second integer is the first + 1. Both are integers that are not negative.
     ///
     /// ?- succ(3, X).
     /// X = 4.
@@ -198,7 +198,8 @@ builtins! { NUMBERS =
     /// false.
     library "succ"("?integer", "?integer") = |m, [small, great]| succ(m, small, great);
 
-    /// `Sum` is `X` + `Y`; two of these integers are known.
+    /// True if the third integer is the sum of the first two. Computes the third integer from any two bound
+    /// ones.
     ///
     /// ?- plus(1, 2, X).
     /// X = 3.
@@ -207,8 +208,8 @@ builtins! { NUMBERS =
     /// X = 2.
     library "plus"("?integer", "?integer", "?integer") = |m, [x, y, sum]| plus(m, [x, y, sum]);
 
-    /// `Quotient` and `Remainder` are those of the division of `Dividend` by `Divisor`, rounded
-    /// down.
+    /// Divides the first integer by the second and unifies the third with the quotient, rounded down, and the
+    /// fourth with the remainder.
     ///
     /// ?- divmod(17, 5, Q, R).
     /// Q = 3,
@@ -228,13 +229,14 @@ builtins! { NUMBERS =
         Ok(m.unify_number(quotient, &q)? && m.unify_number(remainder, &r)?)
     };
 
-    /// `X` is a random float strictly between 0 and 1.
+    /// Unifies `float` with a random float strictly between 0 and 1.
     library "random"("-float") needs random, history = |m, [x]| {
         let float = m.random(random).float();
         m.unify_number(x, &Number::Float(float))
     };
 
-    /// `X` is a random integer from `Low` to `High`; fails if there is none.
+    /// Unifies the third integer with a random integer from the first to the second, both included. Fails if
+    /// there is no such integer.
     ///
     /// ?- random_between(6, 6, X).
     /// X = 6.
@@ -246,8 +248,8 @@ builtins! { NUMBERS =
         }
     };
 
-    /// `X` is a random number from `Low` up to, not including, `High`: an integer if both are, else
-    /// a float.
+    /// Unifies the third number with a random number from the first number up to, but not including, the
+    /// second. The result is an integer if both bounds are integers, else a float.
     library "random"("+number", "+number", "-number") needs random, history = |m, [low, high, x]| {
         let (low, high) = (evaluate(m, low)?, evaluate(m, high)?);
         if low.is_integer() && high.is_integer() {
@@ -265,7 +267,8 @@ builtins! { NUMBERS =
         m.unify_number(x, &found)
     };
 
-    /// Starts the random numbers anew: `seed(Seed)`, or `seed(random)` for somewhere else each time.
+    /// Restarts the random number generator: from `seed(Seed)`, or from a different point each time with
+    /// `seed(random)`.
     ///
     /// ?- set_random(seed(42)), _X is random(1000), set_random(seed(42)), _X is random(1000).
     /// true.

@@ -14,7 +14,7 @@ builtins! { CONTROL =
             _ => Err(m.type_error(atoms::LIST, term)),
         }
     };
-    /// Raises `Ball` (ISO 7.8.10).
+    /// Raises the exception `ball`. ISO 7.8.10.
     ///
     /// ?- catch(throw(oops(1)), oops(X), true).
     /// X = 1.
@@ -30,7 +30,7 @@ builtins! { CONTROL =
         }
         Err(m.throw_term(ball))
     };
-    /// Ends the query, and goes back to the prompt if there is one. It cannot be caught.
+    /// Stops the query and returns to the prompt, if there is one. A program cannot catch it.
     library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
     /// The exception that has led to the cleanup goal that runs.
     iso "$exception_under_way"("-ball") = |m, [ball]| match m.cleanup_ball()? {

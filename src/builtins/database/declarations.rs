@@ -165,23 +165,24 @@ fn declare_meta(m: &mut Machine, term: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { DECLARATIONS =
-    /// The predicates of these indicators are dynamic. ISO 7.4.2.1.
+    /// Makes the predicates in `indicators` dynamic. ISO 7.4.2.1.
     ///
     /// ?- dynamic(visited/1), findall(X, visited(X), L).
     /// L = [].
     iso "dynamic"(":indicators") needs effect = |m, [indicators]| declare_dynamic(m, indicators);
-    /// The clauses of these predicates need not be together. ISO 7.4.2.3.
+    /// Declares that the clauses of the predicates in `indicators` need not be together. ISO 7.4.2.3.
     iso "discontiguous"(":indicators") needs effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.discontiguous = true)
     };
-    /// The clauses of these predicates may stand in several files. ISO 7.4.2.2.
+    /// Declares that the clauses of the predicates in `indicators` may be in several files. ISO 7.4.2.2.
     iso "multifile"(":indicators") needs effect = |m, [indicators]| {
         declare(m, indicators, |traits| traits.multifile = true)
     };
-    /// Counts of the solutions of these predicates are remembered, within one count: of a call that has the same arguments
-    /// as one before, with the same assumptions, the solutions are not found again. That is done where a call is the last
-    /// goal of what is counted, its arguments have no constraints, and no goal that it leads to has effects. Where one
-    /// of these does not hold a warning says so, once, and the solutions are counted one by one.
+    /// Remembers the number of solutions of the predicates in `indicators` within one count. A call with the
+    /// same arguments and assumptions as an earlier one is then not solved again. This applies under three
+    /// conditions: the call is the last goal of the counted goal, its arguments have no constraints, and no
+    /// goal below it has effects. If a condition does not hold, Wamlet warns once and counts the solutions
+    /// one by one.
     ///
     /// :- count_memo(path/2).
     library "count_memo"(":indicators") needs effect = |m, [indicators]| {
@@ -191,20 +192,20 @@ builtins! { DECLARATIONS =
         }
         Ok(true)
     };
-    /// Which arguments of these predicates are goals or otherwise depend on the module.
+    /// Declares which arguments of the predicates in `heads` are goals or otherwise depend on the module.
     ///
     /// ?- meta_predicate(twice(0)), assertz(( twice(G) :- call(G), call(G) )), twice(write(x)), nl.
     /// xx
     /// true.
     library "meta_predicate"(":heads") needs effect = |m, [heads]| declare_meta(m, heads);
-    /// These predicates are called from elsewhere. Nothing follows from it.
+    /// Declares that other code calls the predicates in `indicators`. Has no effect.
     library "public"(":indicators") needs effect = |m, [indicators]| declared(m, indicators).map(|_| true);
-    /// These predicates run in the module of their caller. Not supported: as in a library that
-    /// passes goals on, `meta_predicate/1` says all that is needed.
+    /// Declares that the predicates in `indicators` run in the module of their caller. Wamlet does not
+    /// support this. Use `meta_predicate/1` for a library that passes goals on.
     library "module_transparent"(":indicators") needs effect = |m, [indicators]| {
         declared(m, indicators).map(|_| true)
     };
-    /// Adds predicates to the exports of a module.
+    /// Adds the predicates in `indicators` to the exports of a module.
     library "export"(":indicators") needs effect = always |m, [indicators]| {
         for (term, module) in parts(m, indicators)? {
             let functor = indicator_arg(m, term)?;

@@ -476,8 +476,8 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
 }
 
 builtins! { MODULES =
-    /// `Plain` is `Term` without `Module:` before it; `Module` is the innermost one, or the module
-    /// of the call.
+    /// Unifies the last `term` with the first without its prefix `Module:`. Unifies `module` with the
+    /// innermost module of the prefix, or with the module of the call.
     ///
     /// ?- strip_module(lists:append(_, _, _), M, G).
     /// M = lists,
@@ -487,7 +487,7 @@ builtins! { MODULES =
         Ok(m.unify_atom(module, name)? && m.unify(plain, found)?)
     };
 
-    /// There is a module `Module`.
+    /// True if `module` is a module. Enumerates all modules on backtracking.
     ///
     /// ?- current_module(lists).
     /// true.
@@ -504,7 +504,7 @@ builtins! { MODULES =
             m.unify_items(properties_found, &found)
         };
 
-    /// Makes `Module` the module in which queries stand.
+    /// Makes `module` the module in which queries run.
     library "module"(":module") needs effect = |m, [module]| {
         let (module, caller) = m.in_module(module);
         let name = m.atom_arg(module)?;

@@ -650,8 +650,9 @@ fn list_code(m: &mut Machine, spec: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { DATABASE_INFO =
-    /// There is a predicate of the program with the indicator `Indicator`. ISO 8.8.2. One of the system is there, too,
-    /// if name and arity are given, except with the flag `iso`.
+    /// True if the program has a predicate with this `indicator`. Enumerates all matching predicates on
+    /// backtracking. ISO 8.8.2. Also finds a predicate of the system if name and arity are given, except with
+    /// the flag `iso`.
     ///
     /// ?- assertz(color(red)), current_predicate(color/N).
     /// N = 1.
@@ -661,8 +662,8 @@ builtins! { DATABASE_INFO =
     iso nondet "current_predicate"(":indicator") needs history with once indicator_is_known = |m, [indicator], state| {
         current_predicate(m, indicator, state)
     };
-    /// There is a predicate of the program whose name is `Name` and whose most general term is
-    /// `Head`.
+    /// True if the program has a predicate with the name `atom` and the most general term `head`. Enumerates
+    /// all matching predicates on backtracking.
     ///
     /// ?- assertz(color(red)), current_predicate(color, Head).
     /// Head = color(_).
@@ -703,6 +704,6 @@ builtins! { DATABASE_INFO =
             m.unify_items(properties_found, &found)
         };
 
-    /// Writes the machine code of the predicates that `Spec` means: a name, an indicator or a head.
+    /// Writes the machine code of the predicates that match `spec`: a name, an indicator or a head.
     library "vm_list"(":spec") needs output = |m, [spec]| list_code(m, spec);
 }

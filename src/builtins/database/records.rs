@@ -169,23 +169,25 @@ fn recorded_at(m: &mut Machine, [key, term, place]: [Cell; 3]) -> Result<Step, T
 }
 
 builtins! { RECORDS =
-    /// Keeps a copy of `Term`, before others of `Key`: an atom, an integer, or a compound term, of which name and
-    /// arity count. `Term` may be cyclic.
+    /// Stores a copy of `term` before the other records of `key`. `key` is an atom, an integer, or a compound
+    /// term, whose name and arity count. `term` may be cyclic.
     ///
     /// ?- recordz(queue, a), recorda(queue, b), findall(X, recorded(queue, X), L).
     /// L = [b, a].
     library "recorda"("+key", "?term") needs effect = |m, [key, term]| record_plain(m, key, term, true);
-    /// Keeps a copy of `Term`, before others of `Key`; `Reference` stands for it. erase/1 takes it away.
+    /// Stores a copy of `term` before the other records of `key` and unifies `reference` with a reference to
+    /// it. erase/1 removes the record.
     library "recorda"("+key", "?term", "-reference") needs effect = |m, [key, term, place]| {
         record_reference(m, [key, term, place], true)
     };
-    /// Keeps a copy of `Term`, after others of `Key`: an atom, an integer, or a compound term, of which name and
-    /// arity count. `Term` may be cyclic.
+    /// Stores a copy of `term` after the other records of `key`. `key` is an atom, an integer, or a compound
+    /// term, whose name and arity count. `term` may be cyclic.
     ///
     /// ?- recordz(queue, a), recordz(queue, b), findall(X, recorded(queue, X), L).
     /// L = [a, b].
     library "recordz"("+key", "?term") needs effect = |m, [key, term]| record_plain(m, key, term, false);
-    /// Keeps a copy of `Term`, after others of `Key`; `Reference` stands for it. erase/1 takes it away.
+    /// Stores a copy of `term` after the other records of `key` and unifies `reference` with a reference to
+    /// it. erase/1 removes the record.
     library "recordz"("+key", "?term", "-reference") needs effect = |m, [key, term, place]| {
         record_reference(m, [key, term, place], false)
     };

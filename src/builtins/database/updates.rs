@@ -332,27 +332,27 @@ fn erase(m: &mut Machine, reference: Cell) -> Result<Step, Throw> {
 }
 
 builtins! { DATABASE =
-    /// Adds a clause as the last one of its predicate.
+    /// Adds `clause` as the last clause of its predicate.
     ///
     /// ?- assert(count(0)), count(N).
     /// N = 0.
     library "assert"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::Program).map(|_| true);
-    /// Adds a clause as the last one of its predicate; `Reference` stands for it.
+    /// Adds `clause` as the last clause of its predicate and unifies `reference` with a reference to it.
     library "assert"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, false)
     };
-    /// Adds a clause as the first one of its predicate. ISO 8.9.1. A clause with a cyclic term is a
-    /// `type_error(acyclic_term, Clause)`; recorda/2 keeps cyclic terms.
+    /// Adds `clause` as the first clause of its predicate. ISO 8.9.1. A clause with a cyclic term raises
+    /// `type_error(acyclic_term, Clause)`; recorda/2 stores cyclic terms.
     ///
     /// ?- assertz(item(1)), asserta(item(0)), findall(X, item(X), L).
     /// L = [0, 1].
     iso "asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true, By::Program).map(|_| true);
-    /// Adds a clause as the first one of its predicate; `Reference` stands for it.
+    /// Adds `clause` as the first clause of its predicate and unifies `reference` with a reference to it.
     library "asserta"(":clause", "-reference") needs effect = |m, [clause, reference]| {
         assert_reference(m, clause, reference, true)
     };
-    /// Adds a clause as the last one of its predicate. ISO 8.9.2. A clause with a cyclic term is a
-    /// `type_error(acyclic_term, Clause)`; recordz/2 keeps cyclic terms.
+    /// Adds `clause` as the last clause of its predicate. ISO 8.9.2. A clause with a cyclic term raises
+    /// `type_error(acyclic_term, Clause)`; recordz/2 stores cyclic terms.
     ///
     /// ?- assertz(likes(ann, tea)), assertz((happy(X) :- likes(X, tea))).
     /// true.
@@ -360,7 +360,7 @@ builtins! { DATABASE =
     /// ?- happy(Who).
     /// Who = ann.
     iso "assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::Program).map(|_| true);
-    /// Adds a clause as the last one of its predicate; `Reference` stands for it.
+    /// Adds `clause` as the last clause of its predicate and unifies `reference` with a reference to it.
     ///
     /// ?- assertz(fact(1), _Ref), erase(_Ref), \+ fact(_).
     /// true.
@@ -368,8 +368,8 @@ builtins! { DATABASE =
         assert_reference(m, clause, reference, false)
     };
 
-    /// There is a clause `Head :- Body`; the body of a fact is `true`. If the flag `iso` is set, only clauses of
-    /// dynamic predicates are shown. ISO 8.8.1.
+    /// True if the program has a clause `head :- body`; the body of a fact is `true`. Enumerates the matching
+    /// clauses on backtracking. With the flag `iso`, only dynamic predicates can be inspected. ISO 8.8.1.
     ///
     /// ?- assertz((grand(X, Z) :- parent(X, Y), parent(Y, Z))), clause(grand(tom, W), Body).
     /// Body = (parent(tom, _A), parent(_A, W)).
@@ -379,7 +379,8 @@ builtins! { DATABASE =
     iso nondet "clause"(":head", "?body") = |m, [head, body], state| {
         clause(m, head, body, None, state)
     };
-    /// There is a clause `Head :- Body` that `Reference` stands for.
+    /// True if `reference` refers to a clause `head :- body`. If `reference` is unbound, enumerates the
+    /// matching clauses on backtracking.
     ///
     /// ?- assertz(color(red), _Ref), clause(Head, Body, _Ref).
     /// Head = color(red),
@@ -392,7 +393,7 @@ builtins! { DATABASE =
         }
     };
 
-    /// Removes the first clause that unifies with `Clause`; on backtracking the next ones. ISO 8.9.3.
+    /// Removes the first clause that unifies with `clause`; on backtracking, the next ones. ISO 8.9.3.
     ///
     /// ?- assertz(queue(a)), assertz(queue(b)), retract(queue(X)), !.
     /// X = a.
@@ -407,7 +408,7 @@ builtins! { DATABASE =
     // Those that follow have one solution; as nondeterministic builtins they are never compiled in
     // place, which the collection of code asks for.
 
-    /// Removes all clauses whose head unifies with `Head`. ISO 8.9.5 (Cor. 2).
+    /// Removes all clauses whose head unifies with `head`. ISO 8.9.5 (Cor. 2).
     ///
     /// ?- assertz(seen(a, 1)), assertz(seen(b, 2)), retractall(seen(a, _)), findall(X, seen(X, _), L).
     /// L = [b].
@@ -415,7 +416,7 @@ builtins! { DATABASE =
     /// ?- retractall(never_told(_)), \+ never_told(_).
     /// true.
     iso nondet "retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head, By::Program);
-    /// Removes a dynamic predicate with all that is known of it. ISO 8.9.4.
+    /// Removes a dynamic predicate with its clauses and properties. ISO 8.9.4.
     ///
     /// ?- assertz(old(1)), abolish(old/1).
     /// true.
@@ -423,7 +424,7 @@ builtins! { DATABASE =
     /// ?- abolish(atom_length/2).
     /// error: abolish/1: No permission to modify static procedure `atom_length/2' [permission_error(modify, static_procedure, atom_length/2)]
     iso nondet "abolish"(":indicator") needs effect = |m, [indicator], _state| abolish(m, indicator);
-    /// Removes the clause, or the record, that `Reference` stands for.
+    /// Removes the clause or the record of `reference`.
     ///
     /// ?- assertz(color(red), _Ref), assertz(color(blue)), erase(_Ref), findall(X, color(X), L).
     /// L = [blue].
@@ -438,7 +439,7 @@ builtins! { DATABASE =
     /// As `retractall/1`, likewise.
     iso nondet "$retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head, By::System);
 
-    /// `Term` is the clause, or the term recorded, that `Reference` stands for.
+    /// Unifies `term` with the clause or the recorded term of `reference`.
     library "instance"("+reference", "?term") needs history = |m, [reference, term]| {
         if let Some((key, number)) = referenced(m, reference)? {
             let recorded = m.world.records.load(&mut m.store, (&key, number), true)?;

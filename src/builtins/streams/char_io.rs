@@ -18,9 +18,11 @@ use crate::store::heap::View;
 pub(in crate::builtins) const POLL_CHARS: usize = 1024;
 
 builtins! { CHAR_IO =
-    /// Takes the next character of the current input; `end_of_file` at its end. ISO 8.12.1.
+    /// Reads the next character of the current input and unifies `in_character` with it, or with
+    /// `end_of_file` at the end. ISO 8.12.1.
     iso "get_char"("?in_character") needs effect = |m, [char]| read(m, None, char, &CHAR, Input::get_char);
-    /// Takes the next character of `Stream`. ISO 8.12.1.
+    /// Reads the next character of `stream` and unifies `in_character` with it, or with `end_of_file` at the
+    /// end. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), get_char(_In, A), get_char(_In, B), get_char(_In, C), close(_In).
     /// A = a,
@@ -29,30 +31,32 @@ builtins! { CHAR_IO =
     iso "get_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
         read(m, Some(stream), char, &CHAR, Input::get_char)
     };
-    /// The next character of the current input, which stays. ISO 8.12.1.
+    /// Unifies `in_character` with the next character of the current input without reading it. ISO 8.12.1.
     iso "peek_char"("?in_character") needs effect = |m, [char]| read(m, None, char, &CHAR, Input::peek_char);
-    /// The next character of `Stream`, which stays. ISO 8.12.1.
+    /// Unifies `in_character` with the next character of `stream` without reading it. ISO 8.12.1.
     ///
     /// ?- open_string(ab, _In), peek_char(_In, A), get_char(_In, B), close(_In).
     /// A = B, B = a.
     iso "peek_char"("+stream", "?in_character") needs effect = |m, [stream, char]| {
         read(m, Some(stream), char, &CHAR, Input::peek_char)
     };
-    /// Writes a character to the current output. ISO 8.12.3.
+    /// Writes `character` to the current output. ISO 8.12.3.
     ///
     /// ?- put_char(a), put_char('\n').
     /// a
     /// true.
     iso "put_char"("+character") needs output = |m, [char]| put_one(m, None, char, Machine::char_arg);
-    /// Writes a character to `Stream`. ISO 8.12.3.
+    /// Writes `character` to `stream`. ISO 8.12.3.
     ///
     /// ?- put_char(user_output, a), nl(user_output).
     /// a
     /// true.
     iso "put_char"("+stream", "+character") needs output_to = |m, [stream, char]| put_one(m, Some(stream), char, Machine::char_arg);
-    /// Takes the code of the next character of the current input; -1 at its end. ISO 8.12.1.
+    /// Reads the next character of the current input and unifies `in_character_code` with its code, or with
+    /// -1 at the end. ISO 8.12.1.
     iso "get_code"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::get_char);
-    /// Takes the code of the next character of `Stream`. ISO 8.12.1.
+    /// Reads the next character of `stream` and unifies `in_character_code` with its code, or with -1 at the
+    /// end. ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), get_code(_In, A), get_code(_In, B), close(_In).
     /// A = 97,
@@ -60,9 +64,11 @@ builtins! { CHAR_IO =
     iso "get_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         read(m, Some(stream), code, &CODE, Input::get_char)
     };
-    /// The code of the next character of the current input, which stays. ISO 8.12.1.
+    /// Unifies `in_character_code` with the code of the next character of the current input without reading
+    /// it. ISO 8.12.1.
     iso "peek_code"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::peek_char);
-    /// The code of the next character of `Stream`, which stays. ISO 8.12.1.
+    /// Unifies `in_character_code` with the code of the next character of `stream` without reading it. ISO
+    /// 8.12.1.
     ///
     /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
     /// A = B, B = 97,
@@ -70,19 +76,20 @@ builtins! { CHAR_IO =
     iso "peek_code"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         read(m, Some(stream), code, &CODE, Input::peek_char)
     };
-    /// Writes the character of a code to the current output. ISO 8.12.3.
+    /// Writes the character with the code `character_code` to the current output. ISO 8.12.3.
     ///
     /// ?- put_code(0'a), nl.
     /// a
     /// true.
     iso "put_code"("+character_code") needs output = |m, [code]| put_one(m, None, code, Machine::code_arg);
-    /// Writes the character of a code to `Stream`. ISO 8.12.3.
+    /// Writes the character with the code `character_code` to `stream`. ISO 8.12.3.
     iso "put_code"("+stream", "+character_code") needs output_to = |m, [stream, code]| {
         put_one(m, Some(stream), code, Machine::code_arg)
     };
-    /// Takes the next byte of the current input; -1 at its end. ISO 8.13.1.
+    /// Reads the next byte of the current input and unifies `in_byte` with it, or with -1 at the end. ISO
+    /// 8.13.1.
     iso "get_byte"("?in_byte") needs effect = |m, [byte]| read(m, None, byte, &BYTE, Input::get_byte);
-    /// Takes the next byte of `Stream`. ISO 8.13.1.
+    /// Reads the next byte of `stream` and unifies `in_byte` with it, or with -1 at the end. ISO 8.13.1.
     ///
     /// ?- open('b.bin', write, _Out, [type(binary)]), put_byte(_Out, 255), close(_Out).
     /// true.
@@ -91,16 +98,16 @@ builtins! { CHAR_IO =
     /// A = 255,
     /// B = -1.
     iso "get_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| read(m, Some(stream), byte, &BYTE, Input::get_byte);
-    /// The next byte of the current input, which stays. ISO 8.13.2.
+    /// Unifies `in_byte` with the next byte of the current input without reading it. ISO 8.13.2.
     iso "peek_byte"("?in_byte") needs effect = |m, [byte]| read(m, None, byte, &BYTE, Input::peek_byte);
-    /// The next byte of `Stream`, which stays. ISO 8.13.2.
+    /// Unifies `in_byte` with the next byte of `stream` without reading it. ISO 8.13.2.
     iso "peek_byte"("+stream", "?in_byte") needs effect = |m, [stream, byte]| read(m, Some(stream), byte, &BYTE, Input::peek_byte);
-    /// Writes a byte to the current output. ISO 8.13.3.
+    /// Writes `byte` to the current output. ISO 8.13.3.
     ///
     /// ?- put_byte(65).
     /// error: put_byte/1: No permission to output text stream `'$stream'(1)' [permission_error(output, text_stream, '$stream'(1))]
     iso "put_byte"("+byte") needs output = |m, [byte]| put_byte(m, None, byte);
-    /// Writes a byte to `Stream`. ISO 8.13.3.
+    /// Writes `byte` to `stream`. ISO 8.13.3.
     iso "put_byte"("+stream", "+byte") needs output_to = |m, [stream, byte]| put_byte(m, Some(stream), byte);
     /// Ends the line of the current output. ISO 8.12.3.
     ///
@@ -109,41 +116,42 @@ builtins! { CHAR_IO =
     /// b
     /// true.
     iso "nl"() needs output = |m, []| new_line(m, None);
-    /// Ends the line of `Stream`. ISO 8.12.3.
+    /// Ends the line of `stream`. ISO 8.12.3.
     iso "nl"("+stream") needs output_to = |m, [stream]| new_line(m, Some(stream));
-    /// Writes as many spaces as the value of `Count` says.
+    /// Writes spaces to the current output; the value of `expression` is their number.
     ///
     /// ?- write(a), tab(3), write(b), nl.
     /// a   b
     /// true.
     library "tab"("+expression") needs output = |m, [count]| tab(m, None, count);
-    /// Writes as many spaces to `Stream` as the value of `Count` says.
+    /// Writes spaces to `stream`; the value of `expression` is their number.
     ///
     /// ?- write(a), tab(user_output, 1 + 2), write(b), nl.
     /// a   b
     /// true.
     library "tab"("+stream", "+expression") needs output_to = |m, [stream, count]| tab(m, Some(stream), count);
-    /// Takes the code of the next character of the current input: an older name of `get_code/1`.
+    /// Reads the next character of the current input and unifies `in_character_code` with its code. An older
+    /// name of `get_code/1`.
     library "get0"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::get_char);
-    /// Takes the code of the next character of `Stream`.
+    /// Reads the next character of `stream` and unifies `in_character_code` with its code.
     library "get0"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         read(m, Some(stream), code, &CODE, Input::get_char)
     };
-    /// Takes the code of the next character of the current input that leaves a mark.
+    /// Reads the next visible character of the current input and unifies `in_character_code` with its code.
     library "get"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, visible_char);
-    /// Takes the code of the next character of `Stream` that leaves a mark.
+    /// Reads the next visible character of `stream` and unifies `in_character_code` with its code.
     library "get"("+stream", "?in_character_code") needs effect = |m, [stream, code]| {
         read(m, Some(stream), code, &CODE, visible_char)
     };
-    /// Writes a character, given by itself or by an expression for its code.
+    /// Writes `character` to the current output: a character, or an expression for its code.
     library "put"("+character") needs output = |m, [char]| put_one(m, None, char, char_or_code);
-    /// Writes a character to `Stream`, given by itself or by an expression for its code.
+    /// Writes `character` to `stream`: a character, or an expression for its code.
     library "put"("+stream", "+character") needs output_to = |m, [stream, char]| put_one(m, Some(stream), char, char_or_code);
-    /// Takes characters of the current input up to and with this one, or to the end.
+    /// Reads the current input up to and including the next `character`, or to the end.
     library "skip"("+character") needs effect = |m, [char]| skip(m, None, char);
-    /// Takes characters of `Stream` up to and with this one, or to the end.
+    /// Reads `stream` up to and including the next `character`, or to the end.
     library "skip"("+stream", "+character") needs effect = |m, [stream, char]| skip(m, Some(stream), char);
-    /// Takes the code of the next character of the standard input.
+    /// Reads the next character of the standard input and unifies `in_character_code` with its code.
     library "get_single_char"("?in_character_code") needs effect = |m, [code]| {
         let input = Cell::atom(atoms::USER_INPUT);
         read(m, Some(input), code, &CODE, Input::get_char)

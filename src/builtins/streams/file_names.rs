@@ -16,7 +16,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 builtins! { FILE_NAMES =
-    /// True when `Text` fits `Pattern`, in which `?` stands for any character, `*` for any text,
+    /// True if `text` matches `pattern`. In `pattern`, `?` stands for any character, `*` for any text,
     /// `[a-z]` for a character of a set and `{a,b}` for one of several patterns.
     ///
     /// ?- wildcard_match('*.{pl,txt}', 'notes.txt').
@@ -24,16 +24,17 @@ builtins! { FILE_NAMES =
     library "wildcard_match"("+pattern", "+text") = |m, [pattern, text]| {
         wildcard_match(m, pattern, text, Cell::atom(atoms::NIL))
     };
-    /// The same; with the option `case_sensitive(false)` case does not matter.
+    /// Matches like `wildcard_match/2`, with options in `list`: `case_sensitive(false)` ignores case.
     ///
     /// ?- wildcard_match('*.TXT', 'notes.txt', [case_sensitive(false)]).
     /// true.
     library "wildcard_match"("+pattern", "+text", "+list") = |m, [pattern, text, options]| {
         wildcard_match(m, pattern, text, options)
     };
-    /// `Files` are the names that `Pattern` stands for, in order: those of files that fit it, or
-    /// just it if it is no pattern. Before that a leading `~` is the home directory, and `$NAME` or
-    /// `${NAME}` the value of an environment variable.
+    /// Unifies `list` with the sorted names of the files that match `pattern`, or with `pattern` alone if it
+    /// contains no wildcard. First replaces a leading `
+    ///
+    /// ` by the home directory, and `$NAME` or `${NAME}` by the value of an environment variable.
     ///
     /// ?- expand_file_name('*.no_such', L).
     /// L = [].
@@ -48,8 +49,8 @@ builtins! { FILE_NAMES =
         let atoms = m.atoms_of(&found)?;
         m.unify_items(names, &atoms)
     };
-    /// `Relative` is the name of the file `Path`, seen from the directory of the file `From`. If
-    /// `Path` is unbound it is the absolute name of `Relative`.
+    /// Unifies the third file with the name of the first file relative to the directory of the second file.
+    /// If the first file is unbound, unifies it with the absolute name of the third.
     ///
     /// ?- relative_file_name('/home/ann/a.txt', '/home/bob/b.txt', Relative).
     /// Relative = '../ann/a.txt'.

@@ -15,7 +15,7 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 
 builtins! { FILES =
-    /// True when there is a file of this name that is no directory.
+    /// True if `file` names an existing file that is no directory.
     ///
     /// ?- exists_file('no_such_file.txt').
     /// false.
@@ -23,7 +23,7 @@ builtins! { FILES =
         let path = m.file_arg(file)?;
         m.of_file(files::exists_file(read, &path), ("access", "file"), file)
     };
-    /// True when there is a directory of this name.
+    /// True if `file` names an existing directory.
     ///
     /// ?- exists_directory('/').
     /// true.
@@ -31,7 +31,7 @@ builtins! { FILES =
         let path = m.file_arg(file)?;
         m.of_file(files::exists_directory(read, &path), ("access", "directory"), file)
     };
-    /// Deletes a file.
+    /// Deletes `file`.
     ///
     /// ?- open('t.txt', write, _S), close(_S), delete_file('t.txt'), \+ exists_file('t.txt').
     /// true.
@@ -44,7 +44,7 @@ builtins! { FILES =
         m.world.host.streams.forget_tmp_file(&path);
         Ok(deleted)
     };
-    /// Gives a file or a directory another name.
+    /// Renames the file or the directory named by the first file to the second.
     ///
     /// ?- open('a.txt', write, _S), close(_S), rename_file('a.txt', 'b.txt'), exists_file('b.txt').
     /// true.
@@ -52,35 +52,36 @@ builtins! { FILES =
         let new = m.file_arg(to)?;
         file_operation(m, from, "rename", "file", |old| files::rename_file(write, old, &new))
     };
-    /// The names in a directory, with `.` and `..`, in order. A byte of a name that is not UTF-8 is the character
-    /// U+10FE00 + byte; a name with such characters is that of the same file.
+    /// Unifies `list` with the sorted names in the directory `file`, including `.` and `..`. A byte that is
+    /// not valid UTF-8 appears as the character U+10FE00 + byte. A name with such characters refers to the
+    /// same file again.
     library "directory_files"("+file", "-list") needs read = |m, [directory, names]| {
         let path = m.file_arg(directory)?;
         let found = m.of_file(files::directory_files(read, &path), ("access", "directory"), directory)?;
         let atoms = m.atoms_of(&found)?;
         m.unify_items(names, &atoms)
     };
-    /// Makes a directory.
+    /// Creates the directory `file`.
     ///
     /// ?- make_directory(made), exists_directory(made), delete_directory(made).
     /// true.
     library "make_directory"("+file") needs write, effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", |path| files::make_directory(write, path))
     };
-    /// Makes a directory with those above it, where they are missing.
+    /// Creates the directory `file` and its missing parent directories.
     library "make_directory_path"("+file") needs write, effect = |m, [directory]| {
         file_operation(m, directory, "create", "directory", |path| files::make_directory_path(write, path))
     };
-    /// Deletes an empty directory.
+    /// Deletes the empty directory `file`.
     library "delete_directory"("+file") needs write, effect = |m, [directory]| {
         file_operation(m, directory, "delete", "directory", |path| files::delete_directory(write, path))
     };
-    /// `Old` is the working directory; then `New` is, for this engine: neither the process nor its other
-    /// engines are elsewhere for it.
+    /// Unifies the first file with the working directory, then changes the working directory to the second.
+    /// The change affects only this engine, not the process or its other engines.
     library "working_directory"("-file", "+file") needs read, place, effect = |m, [old, new]| {
         working_directory(m, (read, place), old, new)
     };
-    /// Changes the working directory.
+    /// Changes the working directory to `file`.
     library "chdir"("+file") needs read, effect = |m, [directory]| change_directory(m, read, directory);
     /// The absolute name of a file.
     library "$absolute_file_name"("+file", "-file") needs place = |m, [file, absolute]| {
@@ -94,14 +95,14 @@ builtins! { FILES =
     library "$absolute_file_name"("+file", "-file", "+list") needs read, place = |m, [file, absolute, options]| {
         find_file(m, (read, place), file, absolute, options)
     };
-    /// True when the name begins at the root.
+    /// True if `file` is a path that begins at the root.
     ///
     /// ?- is_absolute_file_name('notes.txt').
     /// false.
     library "is_absolute_file_name"("+file") = |m, [file]| {
         Ok(paths::is_absolute(&m.file_arg(file)?))
     };
-    /// What follows the last separator of a name.
+    /// Unifies `atom` with the part of `file` after the last separator.
     ///
     /// ?- file_base_name('/home/ann/notes.txt', Name).
     /// Name = 'notes.txt'.
@@ -109,7 +110,7 @@ builtins! { FILES =
         let path = m.file_arg(file)?;
         Ok(m.unify_text(base, paths::base_name(&path))?)
     };
-    /// What precedes the last separator of a name.
+    /// Unifies `atom` with the part of `file` before the last separator.
     ///
     /// ?- file_directory_name('/home/ann/notes.txt', Directory).
     /// Directory = '/home/ann'.
@@ -117,7 +118,7 @@ builtins! { FILES =
         let path = m.file_arg(file)?;
         Ok(m.unify_text(directory, paths::directory_name(&path))?)
     };
-    /// `Path` is `File` seen from `Directory`.
+    /// Joins the directory, the first `file`, and the second `file` to a path, the third.
     ///
     /// ?- directory_file_path('/home/ann', 'notes.txt', Path).
     /// Path = '/home/ann/notes.txt'.
@@ -129,7 +130,7 @@ builtins! { FILES =
         };
         Ok(m.unify_text(path, &joined)?)
     };
-    /// `Name` is `Base` with `Extension`, which may begin with a dot.
+    /// Joins `base` and `extension` to `name`, or splits `name` into them. `extension` may begin with a dot.
     ///
     /// ?- file_name_extension(Base, Extension, 'notes.txt').
     /// Base = notes,
@@ -140,7 +141,7 @@ builtins! { FILES =
     library "file_name_extension"("?base", "?extension", "?name") = |m, [base, extension, name]| {
         file_name_extension(m, base, extension, name)
     };
-    /// Number of bytes of a file.
+    /// Unifies `integer` with the size of `file` in bytes.
     ///
     /// ?- open('s.txt', write, _S), write(_S, hello), close(_S), size_file('s.txt', Size).
     /// Size = 5.
@@ -149,14 +150,15 @@ builtins! { FILES =
         let bytes = m.of_file(files::size_file(read, &path), ("access", "file"), file)?;
         Ok(m.unify_int(size, i64::try_from(bytes).unwrap_or(i64::MAX))?)
     };
-    /// Time of the last change of a file, in seconds since 1970.
+    /// Unifies `float` with the time of the last change of `file`, in seconds since 1970.
     library "time_file"("+file", "-float") needs read = |m, [file, time]| {
         let path = m.file_arg(file)?;
         let seconds = m.of_file(files::time_file(read, &path), ("access", "file"), file)?;
         let seconds = m.store.new_float(seconds);
         Ok(m.unify(time, seconds)?)
     };
-    /// The name of a temporary file, which is deleted at the end. It is in the directory that the flag `tmp_dir` names.
+    /// Unifies `file` with the name of a temporary file, which is deleted when the program ends. The file is
+    /// in the directory named by the flag `tmp_dir`.
     library "tmp_file"("+text", "-file") needs write, effect = |m, [base, name]| {
         let base = m.text_arg(base)?;
         let folder = atom_of_flag(m, "tmp_dir")?;
@@ -166,7 +168,8 @@ builtins! { FILES =
             Err(error) => Err(m.system_error(&error.to_string())),
         }
     };
-    /// True when a file can be used so: `read`, `write`, `append`, `execute`, `exist`, `none`.
+    /// True if the program can access `file` in the mode `atom`: `read`, `write`, `append`, `execute`,
+    /// `exist` or `none`.
     ///
     /// ?- access_file('no_such_file.txt', read).
     /// false.
@@ -179,7 +182,7 @@ builtins! { FILES =
         let granted = kind_of(read, &path).and_then(|kind| access::grants(read, &path, kind, access));
         m.of_file(granted, ("access", "file"), file)
     };
-    /// True when both names are of the same file.
+    /// True if both names refer to the same file.
     ///
     /// ?- same_file('/', '/.').
     /// true.
@@ -191,8 +194,8 @@ builtins! { FILES =
         let (first, second) = (real(m, &one, file)?, real(m, &other, with)?);
         Ok(one == other || (first.is_some() && first == second))
     };
-    /// The symbolic link `File` holds the name `Link`, which leads to `Target` in the end. Fails if
-    /// `File` is no such link.
+    /// Reads the symbolic link, the first file. Unifies the second file with the name in the link and the
+    /// third with its final target. Fails if the first file is no symbolic link.
     library "read_link"("+file", "-file", "-file") needs read = |m, [file, link, target]| {
         let path = m.file_arg(file)?;
         match m.of_file(files::read_link(read, &path), ("access", "file"), file)? {
@@ -200,7 +203,8 @@ builtins! { FILES =
             None => Ok(false),
         }
     };
-    /// Makes `Link` a symbolic link to the file `File`, or with the type `hard` another name for it.
+    /// Creates a symbolic link to the first file under the name of the second. With the `type` `hard` creates
+    /// a hard link instead.
     library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;

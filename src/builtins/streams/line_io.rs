@@ -18,7 +18,8 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 builtins! { LINE_IO =
-    /// The rest of the line of `Stream` as a string without its end; `end_of_file` at the end.
+    /// Reads the rest of the line of `stream` as `string`, without the line end. At the end of `stream`,
+    /// `string` is `end_of_file`.
     ///
     /// ?- open_string('one\ntwo\n', _In), read_line_to_string(_In, A), read_line_to_string(_In, B).
     /// A = "one",
@@ -29,7 +30,8 @@ builtins! { LINE_IO =
             None => Ok(m.unify_atom(string, atoms::END_OF_FILE)?),
         }
     };
-    /// The codes of the rest of the line of `Stream` without its end; `end_of_file` at the end.
+    /// Reads the rest of the line of `stream` and unifies `list` with its codes, without the line end. At the
+    /// end of `stream`, `list` is `end_of_file`.
     ///
     /// ?- open_string('ab\n', _In), read_line_to_codes(_In, Codes), read_line_to_codes(_In, End), close(_In).
     /// Codes = [97, 98],
@@ -40,8 +42,8 @@ builtins! { LINE_IO =
             None => Ok(m.unify_atom(codes, atoms::END_OF_FILE)?),
         }
     };
-    /// The codes of the rest of the line of `Stream` with its newline, before `Tail`, which is `[]`
-    /// where there is no newline: at the end.
+    /// Reads the rest of the line of `stream` with its newline and unifies `list` with its codes followed by
+    /// `tail`. At the end of `stream`, where no newline follows, `tail` is `[]`.
     ///
     /// ?- open_string('ab\nc', _In), read_line_to_codes(_In, A, Rest), read_line_to_codes(_In, B, End), close(_In).
     /// A = [97, 98, 10|Rest],
@@ -56,7 +58,7 @@ builtins! { LINE_IO =
             }
         }
     };
-    /// The codes of all that is left of `Stream`.
+    /// Reads the rest of `stream` and unifies `list` with its codes.
     ///
     /// ?- open_string('ab\n', _In), read_stream_to_codes(_In, Codes), close(_In).
     /// Codes = [97, 98, 10].
@@ -64,13 +66,13 @@ builtins! { LINE_IO =
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, Cell::atom(atoms::NIL))
     };
-    /// The codes of all that is left of `Stream`, before `Tail`.
+    /// Reads the rest of `stream` and unifies `list` with its codes followed by `tail`.
     library "read_stream_to_codes"("+stream", "-list", "?tail") needs effect = |m, [stream, codes, tail]| {
         let text = rest_of(m, stream)?;
         unify_codes(m, codes, &text, tail)
     };
-    /// The next `Length` characters of `Stream` as a string, fewer at its end; all that are left
-    /// if `Length` is unbound.
+    /// Reads the next `integer` characters of `stream` as `string`, fewer at the end. If `integer` is
+    /// unbound, reads the rest of `stream`.
     ///
     /// ?- open_string('hello world', _In), read_string(_In, 5, Text), close(_In).
     /// Text = "hello".
@@ -87,7 +89,8 @@ builtins! { LINE_IO =
             }
         }
     };
-    /// The next `Length` characters of `Stream` as a string, fewer at its end; they stay.
+    /// Unifies `string` with the next `integer` characters of `stream` without reading them, fewer at the
+    /// end.
     ///
     /// ?- open_string(hello, _In), peek_string(_In, 2, A), read_string(_In, _, B), close(_In).
     /// A = "he",
@@ -108,8 +111,9 @@ builtins! { LINE_IO =
         })?;
         m.unify_string(string, &text)
     };
-    /// Reads up to one of the characters `Separators`, whose code is `End` (-1 at the end of
-    /// `Stream`); characters of `Padding` are removed at both ends.
+    /// Reads from `stream` up to one of the separators, the characters of the first text. Unifies `integer`
+    /// with the code of that separator, or with -1 at the end of `stream`. Removes the characters of the
+    /// second text at both ends of `string`.
     ///
     /// ?- open_string('one, two', _In), read_string(_In, ',', ' ', End, Text), close(_In).
     /// End = 44,
@@ -124,28 +128,29 @@ builtins! { LINE_IO =
         let trimmed = text.trim_matches(|char| padding.contains(char));
         Ok(m.unify_int(end, code)? && m.unify_string(string, trimmed)?)
     };
-    /// Makes a file, a stream or an alias the current input, opening it if need be.
+    /// Makes `source`, a file, a stream or an alias, the current input. Opens a file if needed.
     library "see"("+source") needs read, effect = |m, [source]| choose(m, source, true, Opening::to_read(read));
-    /// The current input.
+    /// Unifies `stream` with the current input.
     library "seeing"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_input());
         Ok(m.unify(stream, handle)?)
     };
-    /// Closes the current input; the standard input takes its place.
+    /// Closes the current input and makes the standard input the current input.
     library "seen"() needs effect = |m, []| {
         let current = m.world.host.streams.current_input();
         close_current(m, current, USER_INPUT)
     };
-    /// Makes a file, a stream or an alias the current output, opening it if need be.
+    /// Makes `sink`, a file, a stream or an alias, the current output. Opens a file if needed.
     library "tell"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, false));
-    /// As `tell/1`, but a file that is opened keeps what it holds; output is added at its end.
+    /// Redirects the current output like `tell/1`, but keeps the contents of a file that it opens and appends
+    /// to them.
     library "append"("+sink") needs write, effect = |m, [sink]| choose(m, sink, false, Opening::to_write(write, true));
-    /// The current output.
+    /// Unifies `stream` with the current output.
     library "telling"("-stream") = |m, [stream]| {
         let handle = m.stream_term(m.world.host.streams.current_output());
         Ok(m.unify(stream, handle)?)
     };
-    /// Closes the current output; the standard output takes its place.
+    /// Closes the current output and makes the standard output the current output.
     library "told"() needs effect = |m, []| {
         let current = m.world.host.streams.current_output();
         close_current(m, current, USER_OUTPUT)

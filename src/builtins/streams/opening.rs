@@ -29,17 +29,17 @@ struct OpenStreams(Claim);
 impl LayerState for OpenStreams {}
 
 builtins! { STREAMS =
-    /// True when `Stream` is the current input. ISO 8.11.1.
+    /// True if `stream` is the current input. ISO 8.11.1.
     iso "current_input"("?stream") needs history = |m, [stream]| {
         let current = m.world.host.streams.current_input();
         current_stream(m, stream, current)
     };
-    /// True when `Stream` is the current output. ISO 8.11.2.
+    /// True if `stream` is the current output. ISO 8.11.2.
     iso "current_output"("?stream") needs history = |m, [stream]| {
         let current = m.world.host.streams.current_output();
         current_stream(m, stream, current)
     };
-    /// Makes `Stream` the current input. ISO 8.11.3.
+    /// Makes `stream` the current input. ISO 8.11.3.
     ///
     /// ?- open_string('p(X). q.', _In), set_input(_In), read(T), close(_In).
     /// T = p(_).
@@ -48,7 +48,7 @@ builtins! { STREAMS =
         let chosen = m.world.host.streams.set_current_input(target.id);
         m.of_stream(chosen, atoms::INPUT, target)
     };
-    /// Makes `Stream` the current output. ISO 8.11.4.
+    /// Makes `stream` the current output. ISO 8.11.4.
     ///
     /// ?- open('o.txt', write, _S), set_output(_S), write(hidden), close(_S), read_file_to_string('o.txt', Text, []).
     /// Text = "hidden".
@@ -57,14 +57,15 @@ builtins! { STREAMS =
         let chosen = m.world.host.streams.set_current_output(target.id);
         m.of_stream(chosen, atoms::OUTPUT, target)
     };
-    /// Opens a file. ISO 8.11.5.
+    /// Opens the file `source_sink` in the mode `io_mode` and unifies `stream` with its stream. ISO 8.11.5.
     ///
     /// ?- open('no_such_file.txt', read, In).
     /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
     iso "open"("+source_sink", "+io_mode", "-stream") needs read, write, effect = |m, [source, mode, stream]| {
         open(m, (read, write), (source, mode), stream, Cell::atom(atoms::NIL))
     };
-    /// Opens a file: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
+    /// Opens the file `source_sink` in the mode `io_mode` with the options in `list` and unifies `stream`
+    /// with its stream. Options: `type(T)`, `alias(A)`, `eof_action(A)`, `reposition(B)`, `encoding(E)`,
     /// `bom(B)`, `buffer(B)`. ISO 8.11.5.
     ///
     /// ?- open('log.txt', write, _S, [alias(log)]), write(log, started), close(log), read_file_to_string('log.txt', Text, []).
@@ -72,7 +73,7 @@ builtins! { STREAMS =
     iso "open"("+source_sink", "+io_mode", "-stream", "+list") needs read, write, effect = |m, [source, mode, stream, options]| {
         open(m, (read, write), (source, mode), stream, options)
     };
-    /// Opens a text for input.
+    /// Opens `text` as an input stream.
     ///
     /// ?- open_string('one two', _In), read_string(_In, _, Text), close(_In).
     /// Text = "one two".
@@ -84,7 +85,7 @@ builtins! { STREAMS =
             Err(error) => Err(m.file_error(error, "open", "stream", Cell::atom(atoms::NIL))),
         }
     };
-    /// Opens a stream that drops what is written to it, and counts it.
+    /// Opens an output stream that discards its output and only counts it.
     ///
     /// ?- open_null_stream(_S), write(_S, hello), character_count(_S, N), close(_S).
     /// N = 5.
@@ -95,35 +96,37 @@ builtins! { STREAMS =
             Err(error) => Err(m.file_error(error, "open", "stream", Cell::atom(atoms::NIL))),
         }
     };
-    /// Closes a stream. ISO 8.11.6.
+    /// Closes `stream`. ISO 8.11.6.
     ///
     /// ?- open_string(abc, _In), get_char(_In, C), close(_In).
     /// C = a.
     iso "close"("+stream") needs effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
-    /// Closes a stream; with `force(true)` even if output is lost. ISO 8.11.6.
+    /// Closes `stream` with the options in `list`: `force(true)` closes it even if output is lost. ISO
+    /// 8.11.6.
     ///
     /// ?- open_string(a, _S), close(_S, [force(true)]).
     /// true.
     iso "close"("+stream", "+list") needs effect = |m, [stream, options]| close(m, stream, options);
-    /// Writes what the current output holds back. ISO 8.11.7.
+    /// Writes the buffered output of the current output. ISO 8.11.7.
     iso "flush_output"() needs effect = |m, []| flush(m, None);
-    /// Writes what `Stream` holds back. ISO 8.11.7.
+    /// Writes the buffered output of `stream`. ISO 8.11.7.
     iso "flush_output"("+stream") needs effect = |m, [stream]| flush(m, Some(stream));
-    /// Writes what the standard output holds back.
+    /// Writes the buffered output of the standard output.
     library "ttyflush"() needs effect = |m, []| flush(m, Some(Cell::atom(atoms::USER_OUTPUT)));
-    /// True when the current input has no more. ISO 8.11.8.
+    /// True if the current input is at its end. ISO 8.11.8.
     iso "at_end_of_stream"() needs effect = |m, []| at_end_of_stream(m, None);
-    /// True when `Stream` has no more. ISO 8.11.8.
+    /// True if `stream` is at its end. ISO 8.11.8.
     ///
     /// ?- open_string(a, _In), get_char(_In, C), at_end_of_stream(_In), close(_In).
     /// C = a.
     iso "at_end_of_stream"("+stream") needs effect = |m, [stream]| at_end_of_stream(m, Some(stream));
-    /// Goes to a place that `stream_property(Stream, position(P))` gave. ISO 8.11.9.
+    /// Moves `stream` to `stream_position`, a position from `stream_property(Stream, position(P))`. ISO
+    /// 8.11.9.
     iso "set_stream_position"("+stream", "+stream_position") needs effect = |m, [stream, position]| {
         set_stream_position(m, stream, position)
     };
-    /// Goes to a byte, counted from the start (`bof`), the present place (`current`) or the end
-    /// (`eof`).
+    /// Moves `stream` to a byte and unifies the last integer with its position. The first integer counts from
+    /// the start (`bof`), the current position (`current`) or the end (`eof`), as `atom` says.
     ///
     /// ?- open_string(hello, _In), seek(_In, 2, bof, P), get_char(_In, C), close(_In).
     /// P = 2,
@@ -131,17 +134,17 @@ builtins! { STREAMS =
     library "seek"("+stream", "+integer", "+atom", "-integer") needs effect = |m, [stream, offset, from, at]| {
         seek(m, stream, offset, from, at)
     };
-    /// Makes the present place of an output stream the end of its file.
+    /// Truncates the file of the output stream `stream` at the current position.
     library "set_end_of_stream"("+stream") needs effect = |m, [stream]| {
         let target = m.stream_arg(stream)?;
         m.with_stream(target, |stream| stream.set_end_of_stream()).map(|()| true)
     };
-    /// Changes a property of a stream: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`,
-    /// `buffer(B)`, `line_position(N)`, `file_name(F)`, `tty(B)`.
+    /// Changes a property of `stream`: `alias(A)`, `encoding(E)`, `type(T)`, `eof_action(A)`, `buffer(B)`,
+    /// `line_position(N)`, `file_name(F)`, `tty(B)`.
     library "set_stream"("+stream", "+property") needs effect = |m, [stream, property]| {
         set_stream(m, stream, property)
     };
-    /// True when the term is the handle or an alias of an open stream.
+    /// True if `term` is the handle or an alias of an open stream.
     ///
     /// ?- is_stream(user_output).
     /// true.
@@ -154,13 +157,13 @@ builtins! { STREAMS =
             _ => m.open_handle(term).is_some(),
         })
     };
-    /// Copies what is left of one stream to another.
+    /// Copies the rest of the first stream to the second.
     ///
     /// ?- open_string('copied text', _In), copy_stream_data(_In, user_output), nl, close(_In).
     /// copied text
     /// true.
     library "copy_stream_data"("+stream", "+stream") needs effect = |m, [from, to]| copy_data(m, from, to, None);
-    /// Copies at most so many characters or bytes of one stream to another.
+    /// Copies at most `integer` characters or bytes of the first stream to the second.
     ///
     /// ?- open_string(hello, _In), copy_stream_data(_In, user_output, 2), nl, close(_In).
     /// he
@@ -169,7 +172,7 @@ builtins! { STREAMS =
         let count = m.size_arg(count)?;
         copy_data(m, from, to, Some(count))
     };
-    /// Replaces the prompt of reads from a terminal.
+    /// Unifies the first atom with the prompt of reads from a terminal and replaces it by the second.
     library "prompt"("-atom", "+atom") needs effect = always |m, [old, new]| {
         let present = m.world.host.streams.prompt().unwrap_or("").to_owned();
         if !m.unify_text(old, &present)? {
@@ -178,7 +181,7 @@ builtins! { STREAMS =
         let prompt = m.atomic_text_arg(new, atoms::ATOM)?;
         m.world.host.streams.set_prompt(Some(prompt));
     };
-    /// Replaces the prompt of the next read from a terminal, not that of later ones.
+    /// Replaces the prompt of the next read from a terminal, but not of later ones.
     library "prompt1"("+text") needs effect = always |m, [prompt]| {
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
         m.world.host.streams.set_next_prompt(prompt);

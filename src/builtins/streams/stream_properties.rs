@@ -21,7 +21,7 @@ builtins! { STREAM_PROPERTIES =
         matching_properties(m, stream, property, pairs)
             .map_err(|throw| m.named(throw, "stream_property", 2))
     };
-    /// The line that `Stream` is in, from 1.
+    /// Unifies `integer` with the current line of `stream`, counted from 1.
     ///
     /// ?- open_string('one\ntwo', _In), read_line_to_string(_In, Line), line_count(_In, N), close(_In).
     /// Line = "one",
@@ -29,7 +29,7 @@ builtins! { STREAM_PROPERTIES =
     library "line_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line)
     };
-    /// The column that `Stream` is in, from 0.
+    /// Unifies `integer` with the current column of `stream`, counted from 0.
     ///
     /// ?- write(abc), line_position(user_output, N), nl.
     /// abc
@@ -37,7 +37,7 @@ builtins! { STREAM_PROPERTIES =
     library "line_position"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.line_position)
     };
-    /// Number of characters before the place of `Stream`.
+    /// Unifies `integer` with the number of characters before the current position of `stream`.
     ///
     /// ?- open_string(hello, _In), get_char(_In, C), character_count(_In, N), close(_In).
     /// C = h,
@@ -45,7 +45,7 @@ builtins! { STREAM_PROPERTIES =
     library "character_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.char_count)
     };
-    /// Number of bytes before the place of `Stream`.
+    /// Unifies `integer` with the number of bytes before the current position of `stream`.
     library "byte_count"("+stream", "-integer") needs history = |m, [stream, count]| {
         counter(m, stream, count, |position| position.byte_offset)
     };

@@ -376,17 +376,17 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> Result
 }
 
 builtins! { DATES =
-    /// `Date` is `date(Year,Month,Day,Hour,Minute,Second,Offset,Zone,Summer)` of a number of seconds
-    /// since 1970 in the zone `Zone`: `'UTC'`, `local`, or the number of seconds behind UTC.
+    /// Unifies `date` with `date(Year,Month,Day,Hour,Minute,Second,Offset,Zone,Summer)` for `number` seconds
+    /// since 1970. `zone` is `'UTC'`, `local`, or the number of seconds behind UTC.
     ///
     /// ?- stamp_date_time(0, Date, 'UTC').
     /// Date = date(1970, 1, 1, 0, 0, 0.0, 0, 'UTC', -).
     library "stamp_date_time"("+number", "-date", "+zone") = |m, [stamp, date, zone]| {
         stamp_date_time(m, stamp, date, zone)
     };
-    /// `Stamp` is the number of seconds since 1970 of a `date/9`, or of a `date/3` at 0:00 here.
-    /// Numbers may lie outside of their range, so that the 32nd of a month is a day of the next. An
-    /// unbound offset is that of this machine.
+    /// Unifies `float` with the number of seconds since 1970 of `date`: a `date/9` term, or a `date/3` term
+    /// at 0:00 local time. Numbers may exceed their range: day 32 of a month is a day of the next month. An
+    /// unbound offset is the offset of this machine.
     ///
     /// ?- date_time_stamp(date(2024,2,29), Stamp).
     /// Stamp = 1709164800.0.

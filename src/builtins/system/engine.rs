@@ -332,26 +332,27 @@ pub(crate) fn run_in_shell(
 }
 
 builtins! { SYSTEM =
-    /// Ends the program with exit code 0. ISO 8.17.3.
+    /// Ends the program with exit status 0. ISO 8.17.3.
     iso "halt"() needs halt, effect = |_m, []| Err(Throw::halt(halt, 0));
 
-    /// Ends the program with this exit code. ISO 8.17.4.
+    /// Ends the program with the exit status `integer`. ISO 8.17.4.
     iso "halt"("+integer") needs halt, effect = |m, [code]| {
         let code = m.i64_arg(code)?;
         Err(Throw::halt(halt, i32::try_from(code & 0xff).unwrap_or(1)))
     };
 
-    /// `Value` is what the engine has used of something: `runtime` and `walltime` in milliseconds
-    /// (in all, and since the last time), `cputime` in seconds, `inferences`, and others.
+    /// Unifies `term` with the value of the statistic `atom`. `runtime` and `walltime` are in milliseconds:
+    /// the total and the time since the last call. `cputime` is in seconds. Other statistics include
+    /// `inferences`.
     library "statistics"("+atom", "-term") needs may_clock, history = |m, [key, value]| statistics(m, key, value);
 
-    /// `Time` is the number of seconds since 1970, a float.
+    /// Unifies `float` with the number of seconds since 1970.
     library "get_time"("-float") needs clock = |m, [time]| {
         let now = m.store.new_float(m.world.host.policy.epoch(clock));
         Ok(m.unify(time, now)?)
     };
 
-    /// Waits for this number of seconds.
+    /// Waits for `number` seconds.
     library "sleep"("+number") needs clock, effect = always |m, [seconds]| {
         match m.store.number(seconds)? {
             Some(Number::Int(whole)) => sleep(m, clock, whole as f64)?,
@@ -364,10 +365,10 @@ builtins! { SYSTEM =
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
     iso "$want_collection"("+what") needs history = always |m, [what]| m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
 
-    /// Asks the engine to give memory of its stacks back that it does not need.
+    /// Asks the engine to release stack memory that it does not need.
     library "trim_stacks"() = |_m, []| Ok(true);
 
-    /// `Value` is the value of the environment variable `Name`; fails if there is none.
+    /// Unifies `atom` with the value of the environment variable `text`. Fails if the variable is not set.
     ///
     /// ?- setenv(my_name, ann), getenv(my_name, X).
     /// X = ann.
@@ -382,17 +383,19 @@ builtins! { SYSTEM =
         }
     };
 
-    /// Runs a command in the shell of the system; true when its exit status is 0. If an interrupt or a limit ends the
-    /// goal, the command and the processes that it has begun are asked to end (SIGTERM), and made to after a second.
+    /// Runs the command `text` in the shell of the system. True if its exit status is 0. If an interrupt or a
+    /// limit ends the goal, Wamlet sends SIGTERM to the command and its child processes, and kills them after
+    /// a second.
     library "shell"("+text") needs processes, effect = |m, [command]| Ok(shell(m, processes, command)? == 0);
 
-    /// Runs a command in the shell of the system; `Status` is its exit status. It ends with the goal, as in shell/1.
+    /// Runs the command `text` in the shell of the system and unifies `integer` with its exit status. The
+    /// command ends with the goal, as in shell/1.
     library "shell"("+text", "-integer") needs processes, effect = |m, [command, status]| {
         let found = shell(m, processes, command)?;
         Ok(m.unify_int(status, i64::from(found))?)
     };
 
-    /// Sets an environment variable, for this engine.
+    /// Sets the environment variable named by the first text to the second text, in this engine only.
     ///
     /// ?- setenv(my_name, ann), getenv(my_name, X).
     /// X = ann.
@@ -401,7 +404,7 @@ builtins! { SYSTEM =
         set_variable(m, environment, name, Some(value))
     };
 
-    /// Takes an environment variable away, for this engine.
+    /// Removes the environment variable `text`, in this engine only.
     ///
     /// ?- setenv(my_name, ann), unsetenv(my_name), getenv(my_name, X).
     /// false.

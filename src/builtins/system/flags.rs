@@ -543,12 +543,12 @@ fn flag_is_told(m: &Machine) -> bool {
 }
 
 builtins! { FLAGS =
-    /// Sets the flag `Flag`. ISO 8.17.1. With `occurs_check` true unification makes no cyclic terms,
-    /// with `error` it raises an error where it would: of clauses that are compiled from then on, of
-    /// goals that are called, of builtins, and of the libraries of lists and other data. A flag that does not exist
-    /// is made, as by `create_prolog_flag/3` without options; that is an error with the flag `iso`, and while the
-    /// flag `user_flags` is `error`. A module has its own `unknown`, `double_quotes` and `back_quotes`;
-    /// `Module:Flag` names the module.
+    /// Sets the flag `atom` to `term`. ISO 8.17.1. With `occurs_check` `true`, unification creates no cyclic
+    /// terms; with `error`, it raises an error instead. This affects clauses compiled later, called goals,
+    /// builtins, and the libraries of lists and other data. A flag that does not exist is created, as by
+    /// `create_prolog_flag/3` without options. With the flag `iso`, or while the flag `user_flags` is
+    /// `error`, a flag that does not exist is an error. Each module has its own `unknown`, `double_quotes`
+    /// and `back_quotes`; `Module:Flag` names the module.
     ///
     /// ?- set_prolog_flag(double_quotes, atom).
     /// true.
@@ -567,9 +567,9 @@ builtins! { FLAGS =
         with_flags_of(m, module, |m| set_flag(m, flag, value))?
     };
 
-    /// True if the flag `Flag` has this value. Gives all that fit. A name that is no flag fails; with the flag
-    /// `iso` it is a domain error. `Module:Flag` asks for the value in a module, as of `set_prolog_flag/2`.
-    /// ISO 8.17.2.
+    /// True if the flag `atom` has the value `term`. Enumerates all matching flags on backtracking. Fails if
+    /// there is no such flag; with the flag `iso` that is a domain error. `Module:Flag` inspects the value in
+    /// a module, as in `set_prolog_flag/2`. ISO 8.17.2.
     ///
     /// ?- current_prolog_flag(bounded, B).
     /// B = false.
@@ -580,9 +580,10 @@ builtins! { FLAGS =
         current_flag(m, flag, value, state)
     };
 
-    /// Makes a new flag, or sets one that there is. Options: `access(read_only)` protects it; `keep(true)` leaves the
-    /// value of one that there is; `type(Type)` is what it may be set to: `boolean`, `atom`, `integer`, `float` or
-    /// `term`, by default the type of the first value.
+    /// Creates the flag `atom` with the value `term`, or sets an existing flag. `list` holds options.
+    /// `access(read_only)` protects the flag. `keep(true)` keeps the value of an existing flag. `type(Type)`
+    /// limits later values: `boolean`, `atom`, `integer`, `float` or `term`, by default the type of the first
+    /// value.
     ///
     /// ?- create_prolog_flag(my_flag, 1, []), current_prolog_flag(my_flag, X).
     /// X = 1.
@@ -597,10 +598,11 @@ builtins! { FLAGS =
         create_flag(m, flag, value, Cell::atom(atoms::NIL))
     };
 
-    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or is true if it is on (`?(Style)`): gives all
-    /// that are, if `Style` is unbound. Takes a list of such terms, too. Styles: `singleton`, `branches`, `discontiguous`,
-    /// `redefined`, `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
-    /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off unless it is turned on.
+    /// Turns a warning about loaded text on (`+Style`) or off (`-Style`), or tests whether it is on
+    /// (`?(Style)`). `?(Style)` with an unbound `Style` enumerates the active styles on backtracking. `term`
+    /// may also be a list of such terms. Styles: `singleton`, `branches`, `discontiguous`, `redefined`,
+    /// `undefined`, `unreachable`, `recursion`, `arithmetic`, `encoding`, `module`, `directive`, `import`,
+    /// `image`, `choicepoint`, `layout`, `string`, `dialect`; and `nonstandard`, which is off by default.
     /// `atom`, `charset`, `no_effect` and `var_branches` have no effect.
     library nondet "style_check"("+term") needs effect = |m, [style], state| {
         if let Some(style) = unknown_style(m, style) {

@@ -7,7 +7,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 builtins! { NAMES =
-    /// `Atom` is an atom. Gives all there are, those of the system too.
+    /// True if `atom` is an atom. Enumerates all atoms on backtracking, including those of the system.
     library nondet "current_atom"("?atom") needs history = |m, [atom], state| {
         if !atom.is_var() {
             return match m.store.view(atom) {

@@ -63,12 +63,12 @@ builtins! { FORMAT =
             own.put(character)?;
         }
     };
-    /// `Text`, a string, is what `Format` makes of `Arguments`.
+    /// Unifies `string` with the result of the format `text` with `arguments`.
     library "sformat"("-string", "+text", "+arguments") = |m, [result, format, arguments]| {
         let (text, _) = made(m, (0, false), format, arguments, None)?;
         m.unify_string(result, &text)
     };
-    /// `Text`, a string, is what `Format` makes of no arguments.
+    /// Unifies `string` with the result of the format `text` without arguments.
     library "sformat"("-string", "+text") = |m, [result, format]| {
         let (text, _) = made(m, (0, false), format, Cell::atom(atoms::NIL), None)?;
         m.unify_string(result, &text)

@@ -199,10 +199,11 @@ fn fitting_operator(
 }
 
 builtins! { OPERATORS =
-    /// Makes `Names`, an atom or a list of atoms, operators of this priority, 0 to 1200, and type
-    /// (`xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf`, `yf`). Priority 0 takes the operator away. ISO 8.14.3.
-    /// The operators belong to the module of the text that is being loaded, else to `user`, whose operators
-    /// other modules see. `Module:Names` names another module; the operators of `system` are seen by all.
+    /// Makes `atom_or_list`, an atom or a list of atoms, operators. `integer` is the priority, 0 to 1200, and
+    /// `atom` the type: `xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf` or `yf`. Priority 0 removes the operator. ISO
+    /// 8.14.3. The operators belong to the module of the text that is being loaded. Outside of loading they
+    /// belong to `user`, whose operators other modules see. `Module:Names` names another module. All modules
+    /// see the operators of `system`.
     ///
     /// ?- op(700, xfx, likes).
     /// true.
@@ -233,8 +234,9 @@ builtins! { OPERATORS =
         }
     };
 
-    /// True if `Name` is an operator of this priority and type. Gives all that fit. ISO 8.14.4. `Module:Name`
-    /// asks for the operators that another module sees.
+    /// True if the second atom is an operator with the priority `integer` and the type given by the first
+    /// atom. Enumerates all matching operators on backtracking. ISO 8.14.4. `Module:Name` as the second atom
+    /// inspects the operators visible in another module.
     ///
     /// ?- current_op(P, xfx, is).
     /// P = 700.

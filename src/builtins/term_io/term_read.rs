@@ -18,9 +18,9 @@ use crate::store::cell::Cell;
 use crate::text::ast::Ast;
 
 builtins! { TERM_READ =
-    /// Reads a term from the current input; `end_of_file` at its end. ISO 8.14.2.
+    /// Reads `term` from the current input; at the end it is `end_of_file`. ISO 8.14.2.
     iso "read"("?term") needs effect = |m, [term]| read(m, None, term, Cell::atom(atoms::NIL));
-    /// Reads a term from `Stream`. ISO 8.14.2.
+    /// Reads `term` from `stream`; at the end it is `end_of_file`. ISO 8.14.2.
     ///
     /// ?- open_string('p(a). q.', _In), read(_In, A), read(_In, B), read(_In, C), close(_In).
     /// A = p(a),
@@ -29,16 +29,16 @@ builtins! { TERM_READ =
     iso "read"("+stream", "?term") needs effect = |m, [stream, term]| {
         read(m, Some(stream), term, Cell::atom(atoms::NIL))
     };
-    /// Reads a term from the current input. ISO 8.14.1.
+    /// Reads `term` from the current input with the options in `list`. ISO 8.14.1.
     iso "read_term"("?term", "+list") needs effect = |m, [term, options]| read(m, None, term, options);
-    /// Reads a term from `Stream`: `variables(Vs)`, `variable_names(Es)`, `singletons(Es)`,
-    /// `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1. As in SWI-Prolog,
-    /// `comments(Cs)` gives the comments before and in the term, `Position-String` each, and
-    /// `subterm_positions(P)` the places of the term and its parts, in characters of the stream:
-    /// `From-To` of a simple term, `string_position(From, To)` of quoted text,
-    /// `term_position(From, To, NameFrom, NameTo, Arguments)`, `list_position(From, To, Elements, Tail)`
-    /// where `Tail` may be `none`, `brace_term_position(From, To, Argument)`, and around any of these
-    /// `parentheses_term_position(From, To, Inside)`.
+    /// Reads `term` from `stream` with the options in `list`: `variables(Vs)`, `variable_names(Es)`,
+    /// `singletons(Es)`, `syntax_errors(A)`, `term_position(P)`, `double_quotes(F)`. ISO 8.14.1. As in
+    /// SWI-Prolog, `comments(Cs)` gives the comments before and in the term as `Position-String`.
+    /// `subterm_positions(P)` gives the positions of the term and its parts, in characters of the stream. A
+    /// simple term has `From-To`, and quoted text `string_position(From, To)`. A compound term has
+    /// `term_position(From, To, NameFrom, NameTo, Arguments)`. A list has `list_position(From, To, Elements,
+    /// Tail)`, where `Tail` may be `none`. A term in braces has `brace_term_position(From, To, Argument)`.
+    /// Parentheses add `parentheses_term_position(From, To, Inside)` around any of these.
     ///
     /// ?- open_string('p(X, Y, X). q.', _In), read_term(_In, T, [variable_names(Names)]), close(_In).
     /// T = p(_A, _B, _A),

@@ -104,7 +104,7 @@ fn write_options(m: &mut Machine, options: Cell) -> Result<WriteOptions, Throw> 
 }
 
 builtins! { TERM_TEXT =
-    /// `Atom` is a text of `Term`: reads `Atom` if it is known, else writes `Term`, quoted.
+    /// Reads `term` from `atom` if `atom` is bound, else unifies `atom` with the quoted text of `term`.
     ///
     /// ?- term_to_atom(f('A b', 1), A).
     /// A = 'f(\'A b\',1)'.
@@ -115,7 +115,7 @@ builtins! { TERM_TEXT =
         term_and_text(m, term, atom, Make::Atom)
     };
 
-    /// `String` is a text of `Term`: reads `String` if it is known, else writes `Term`, quoted.
+    /// Reads `term` from `string` if `string` is bound, else unifies `string` with the quoted text of `term`.
     ///
     /// ?- term_string(T, "foo(X, bar)").
     /// T = foo(_, bar).
@@ -126,8 +126,9 @@ builtins! { TERM_TEXT =
         term_and_text(m, term, string, Make::String)
     };
 
-    /// Like `term_string/2`, with the options of `read_term/2` where `String` is read, and those of
-    /// `write_term/2` where it is written. `bindings(Es)` is the same as `variable_names(Es)`.
+    /// Reads or writes like `term_string/2`, with options in `list`: those of `read_term/2` when it reads
+    /// `string`, those of `write_term/2` when it writes `term`. `bindings(Es)` means the same as
+    /// `variable_names(Es)`.
     ///
     /// ?- term_string(T, "a + B", [variable_names(Names)]).
     /// T = a+_A,
@@ -149,7 +150,8 @@ builtins! { TERM_TEXT =
         read_text(m, &text, term, &options)
     };
 
-    /// `Term` is read from `Atom`; `Bindings` are equations `'Name' = Variable`.
+    /// Reads `term` from the text of `atom` and unifies `list` with its bindings, equations `'Name' =
+    /// Variable`.
     ///
     /// ?- atom_to_term('foo(X, Y, X)', T, Bindings).
     /// T = foo(_A, _B, _A),
@@ -159,7 +161,7 @@ builtins! { TERM_TEXT =
         read_text(m, &text, term, &ReadOptions::with_names(equations))
     };
 
-    /// `Term` is read from the text `Text`, with the options of `read_term/2`.
+    /// Reads `term` from `text` with the options of `read_term/2` in `list`.
     ///
     /// ?- read_term_from_atom('foo(Bar)', T, []).
     /// T = foo(_).

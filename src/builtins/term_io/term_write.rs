@@ -23,7 +23,7 @@ use crate::text::writer::write_term;
 use std::fmt;
 
 builtins! { TERM_WRITE =
-    /// Writes a term to the current output. ISO 8.14.4.
+    /// Writes `term` to the current output. ISO 8.14.4.
     ///
     /// ?- write('hello world'), nl.
     /// hello world
@@ -33,7 +33,7 @@ builtins! { TERM_WRITE =
     /// [A,ab]
     /// true.
     iso "write"("@term") needs output = |m, [term]| write(m, None, term, &WriteOptions::write());
-    /// Writes a term to `Stream`. ISO 8.14.4.
+    /// Writes `term` to `stream`. ISO 8.14.4.
     ///
     /// ?- write(user_output, hello), nl(user_output).
     /// hello
@@ -41,13 +41,14 @@ builtins! { TERM_WRITE =
     iso "write"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
-    /// Writes a term so that it can be read back, but for `'$VAR'(N)`. ISO 8.14.5.
+    /// Writes `term` to the current output, quoted so that it can be read back, except `'$VAR'(N)`. ISO
+    /// 8.14.5.
     ///
     /// ?- writeq(['A', 'it''s', "ab", f(x, -1), 1 - (-1)]), nl.
     /// ['A','it\'s',"ab",f(x,-1),1- -1]
     /// true.
     iso "writeq"("@term") needs output = |m, [term]| write(m, None, term, &WriteOptions::writeq());
-    /// Writes a term to `Stream`, quoted. ISO 8.14.5.
+    /// Writes `term` to `stream`, quoted. ISO 8.14.5.
     ///
     /// ?- writeq(user_output, 'A b'), nl(user_output).
     /// 'A b'
@@ -55,7 +56,7 @@ builtins! { TERM_WRITE =
     iso "writeq"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::writeq())
     };
-    /// Writes a term quoted and without operators. ISO 8.14.6.
+    /// Writes `term` to the current output, quoted and without operators. ISO 8.14.6.
     ///
     /// ?- write_canonical([1 + 2, 'A']), nl.
     /// '.'(+(1,2),'.'('A',[]))
@@ -63,11 +64,11 @@ builtins! { TERM_WRITE =
     iso "write_canonical"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions::write_canonical())
     };
-    /// Writes a term to `Stream`, quoted and without operators. ISO 8.14.6.
+    /// Writes `term` to `stream`, quoted and without operators. ISO 8.14.6.
     iso "write_canonical"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write_canonical())
     };
-    /// Writes a term and ends the line.
+    /// Writes `term` to the current output and ends the line.
     ///
     /// ?- writeln(hello).
     /// hello
@@ -75,7 +76,7 @@ builtins! { TERM_WRITE =
     library "writeln"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
-    /// Writes a term to `Stream` and ends the line.
+    /// Writes `term` to `stream` and ends the line.
     ///
     /// ?- writeln(user_output, hello).
     /// hello

@@ -43,11 +43,11 @@ fn not_to_change(m: &mut Machine, kind: &str, term: Cell) -> Result<Throw, Stop>
 }
 
 builtins! { ASSIGN =
-    /// Replaces argument number `N` of `Term` by `Value`; backtracking restores it.
+    /// Replaces argument number `integer` of `compound` by `term`; backtracking restores it.
     ///
-    /// A ground list or a large ground term that stands in a clause is shared by all its calls, and cannot be changed
-    /// (`permission_error(modify, literal, Term)`), unless that clause itself calls `setarg/3` or `nb_setarg/3`;
-    /// `duplicate_term/2` makes a copy that can.
+    /// All calls of a clause share its ground lists and large ground terms, so these cannot be changed
+    /// (`permission_error(modify, literal, Term)`). They can be changed if the clause itself calls `setarg/3`
+    /// or `nb_setarg/3`. `duplicate_term/2` makes a copy that can be changed.
     ///
     /// ?- T = point(1, 2), setarg(1, T, 9).
     /// T = point(9, 2).
@@ -62,7 +62,8 @@ builtins! { ASSIGN =
         }
     };
 
-    /// Replaces argument number `N` of `Term` by a copy of `Value`, for good.
+    /// Replaces argument number `integer` of `compound` by a copy of `term`. Backtracking does not restore
+    /// the argument.
     ///
     /// ?- T = count(0), ( nb_setarg(1, T, 9), fail ; true ).
     /// T = count(9).
@@ -80,8 +81,8 @@ builtins! { ASSIGN =
         assign(m, place, copy, false, term)
     };
 
-    /// Replaces argument number `N` of `Term` by `Value`, for good, without copying it: `Value`
-    /// must not be undone by backtracking before its last use.
+    /// Replaces argument number `integer` of `compound` by `term` without copying it. Backtracking does not
+    /// restore the argument. Backtracking must not undo `term` before its last use.
     library "nb_linkarg"("+integer", "+compound", "?term") needs effect = |m, [nth, term, value]| {
         let Some(place) = place(m, nth, term)? else {
             return Ok(false);

@@ -68,7 +68,7 @@ fn place_of(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
 }
 
 builtins! { ATTRIBUTES =
-    /// True if `X` is a variable with attributes.
+    /// True if `term` is an attributed variable.
     ///
     /// ?- freeze(X, true), attvar(X).
     /// freeze(X, true).
@@ -77,7 +77,7 @@ builtins! { ATTRIBUTES =
     /// false.
     library "attvar"("?term") = |m, [x]| Ok(has_attributes(m, x));
 
-    /// Sets the attribute `Module` of the variable `Var` to `Value`.
+    /// Sets the attribute `atom` of the variable `var` to `term`.
     ///
     /// ?- put_attr(X, color, red), get_attr(X, color, C).
     /// C = red,
@@ -96,7 +96,7 @@ builtins! { ATTRIBUTES =
         }
     };
 
-    /// `Value` is the attribute `Module` of the variable `Var`.
+    /// Unifies the last `term` with the attribute `atom` of the variable, the first `term`.
     ///
     /// ?- get_attr(X, color, C).
     /// false.
@@ -111,7 +111,7 @@ builtins! { ATTRIBUTES =
         }
     };
 
-    /// Removes the attribute `Module` of the variable `Var`, if it has it.
+    /// Removes the attribute `atom` of the variable `term`, if it has one.
     ///
     /// ?- put_attr(X, color, red), del_attr(X, color), attvar(X).
     /// false.
@@ -125,8 +125,8 @@ builtins! { ATTRIBUTES =
         }
     };
 
-    /// `Attributes` are all attributes of the variable `Var`, as `att(Module, Value, Rest)` that
-    /// ends in `[]`.
+    /// Unifies the second term with all attributes of the first, a variable: `att(Module, Value, Rest)`,
+    /// ending in `[]`.
     library "get_attrs"("?term", "-term") = |m, [var, attributes]| {
         match attributes_place(m, var) {
             Some(place) => {
@@ -137,22 +137,21 @@ builtins! { ATTRIBUTES =
         }
     };
 
-    /// Replaces all attributes of the variable `Var`, as `att(Module, Value, Rest)` that ends in
-    /// `[]`.
+    /// Replaces all attributes of the variable `var` by `term`: `att(Module, Value, Rest)`, ending in `[]`.
     library "put_attrs"("-var", "+term") = always |m, [var, attributes]| {
         let var = variable_arg(m, var)?;
         let place = place_of(m, var)?;
         m.store.assign(place, attributes)?;
     };
 
-    /// Removes all attributes of the variable `Var`.
+    /// Removes all attributes of the variable `term`.
     library "del_attrs"("?term") = always |m, [var]| {
         if let Some(place) = attributes_place(m, var) {
             m.store.assign(place, Cell::atom(atoms::NIL))?;
         }
     };
 
-    /// `Variables` are the attributed variables of `Term` and of their attributes.
+    /// Unifies `list` with the attributed variables of `term` and of their attributes.
     ///
     /// ?- freeze(X, true), term_attvars(f(X, Y), Vs).
     /// Vs = [X],

@@ -19,8 +19,8 @@ fn value(m: &mut Machine, name: Cell) -> Result<Cell, Throw> {
 }
 
 builtins! { GLOBALS =
-    /// Sets the global variable `Name` to a copy of `Value`, for good. All who ask for the value share
-    /// it, so what is assigned to its arguments is seen by all.
+    /// Sets the global variable `atom` to a copy of `term`. Backtracking does not restore the old value. All
+    /// callers that get the value share it, so they all see assignments to its arguments.
     ///
     /// ?- nb_setval(counter, 1), nb_getval(counter, X).
     /// X = 1.
@@ -32,7 +32,7 @@ builtins! { GLOBALS =
         m.set_global(atom, value)?;
     };
 
-    /// `Value` is the value of the global variable `Name`.
+    /// Unifies `term` with the value of the global variable `atom`.
     ///
     /// ?- nb_getval(no_such_key, X).
     /// error: nb_getval/2: variable `no_such_key' does not exist [existence_error(variable, no_such_key)]
@@ -42,7 +42,7 @@ builtins! { GLOBALS =
         Ok(m.unify(result, value)?)
     };
 
-    /// Sets the global variable `Name` to `Value` until backtracking.
+    /// Sets the global variable `atom` to `term`; backtracking restores the old value.
     ///
     /// ?- b_setval(depth, 1), ( b_setval(depth, 2), fail ; b_getval(depth, X) ).
     /// X = 1.
@@ -52,7 +52,7 @@ builtins! { GLOBALS =
         m.set_local_global(atom, value)?;
     };
 
-    /// `Value` is the value of the global variable `Name`.
+    /// Unifies `term` with the value of the global variable `atom`.
     ///
     /// ?- b_setval(level, 3), b_getval(level, X).
     /// X = 3.

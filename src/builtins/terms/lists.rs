@@ -297,8 +297,9 @@ fn between_remaining(m: &Machine, args: &[Cell], state: i64) -> Option<Number> {
 }
 
 builtins! { LISTS =
-    /// True if `List` is a list of `Length` elements. A partial list is extended, to the given
-    /// length or to ever greater ones. What is no list and no partial list is a type error.
+    /// True if `integer` is the number of elements of `list`. Extends a partial list to that length, or, if
+    /// `integer` is unbound, to ever greater lengths on backtracking. Raises a type error if `list` is
+    /// neither a list nor a partial list.
     ///
     /// ?- length([a,b,c], N).
     /// N = 3.
@@ -328,8 +329,9 @@ builtins! { LISTS =
         Ok(m.unify(count, length)?)
     };
 
-    /// True if `X` is an integer from `Low` to `High`; `High` may be `inf` or `infinite`. Gives
-    /// them one by one if `X` is a variable.
+    /// True if the third integer lies between the first two, both included. The upper bound may be `inf` or
+    /// `infinite`. If the third integer is unbound, enumerates the integers in ascending order on
+    /// backtracking.
     ///
     /// ?- between(1, 3, X).
     /// X = 1 ;
@@ -346,7 +348,7 @@ builtins! { LISTS =
         between(m, low, high, x, state)
     };
 
-    /// `List` is the list of the integers from `Low` to `High`.
+    /// Unifies `list` with the list of the integers from the first integer to the second, both included.
     ///
     /// ?- numlist(1, 5, L).
     /// L = [1, 2, 3, 4, 5].

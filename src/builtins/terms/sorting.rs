@@ -379,8 +379,8 @@ fn is_ordered_set(m: &Machine, items: &[Cell]) -> Result<bool, Stop> {
 }
 
 builtins! { SORTING =
-    /// `Sorted` is `List` sorted in standard order without duplicates. ISO 8.4.3. A cyclic list is a
-    /// `type_error(list, List)`; cyclic elements are compared as the infinite trees that they stand for.
+    /// Unifies the second list with the first, sorted in the standard order of terms without duplicates. ISO
+    /// 8.4.3. A cyclic list raises `type_error(list, List)`. Cyclic elements are compared as infinite trees.
     ///
     /// ?- sort([c,a,b,a], L).
     /// L = [a, b, c].
@@ -398,7 +398,7 @@ builtins! { SORTING =
         m.unify_items(sorted, &items)
     };
 
-    /// `Sorted` is `List` sorted in standard order; duplicates stay.
+    /// Unifies the second list with the first, sorted in the standard order of terms. Keeps duplicates.
     ///
     /// ?- msort([c,a,b,a], L).
     /// L = [a, a, b, c].
@@ -408,9 +408,9 @@ builtins! { SORTING =
         m.unify_items(sorted, &items)
     };
 
-    /// `Sorted` is `List` sorted by argument number `Key` of its elements, or by the elements
-    /// themselves if that is 0. `Order` is `@<` or `@>` (of elements with the same key the first
-    /// stays) or `@=<` or `@>=` (all stay, in their order).
+    /// Unifies the second list with the first, sorted by argument number `integer` of its elements, or by the
+    /// whole elements if `integer` is 0. `atom` is the order. `@<` and `@>` keep only the first of elements
+    /// with equal keys. `@=<` and `@>=` keep all elements in their order.
     ///
     /// ?- sort(0, @>=, [3,1,2,3], L).
     /// L = [3, 3, 2, 1].
@@ -429,8 +429,8 @@ builtins! { SORTING =
         m.unify_items(sorted, &items)
     };
 
-    /// `Sorted` is the list of pairs `Pairs` sorted by their keys; pairs with the same key stay in
-    /// their order. ISO 8.4.4.
+    /// Sorts the first list, pairs `Key-Value`, by the keys and unifies the second list with the result.
+    /// Pairs with equal keys keep their order. ISO 8.4.4.
     ///
     /// ?- keysort([b-1,a-2,b-0,a-1], L).
     /// L = [a-2, a-1, b-1, b-0].
@@ -444,7 +444,7 @@ builtins! { SORTING =
         m.unify_items(sorted, &items)
     };
 
-    /// `Set` is `List` without elements that are identical to an earlier one.
+    /// Unifies the second list with the first without elements that are identical to an earlier one.
     ///
     /// ?- list_to_set([b,a,b,c,a], Set).
     /// Set = [b, a, c].

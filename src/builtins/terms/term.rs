@@ -300,7 +300,7 @@ fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { TERM =
-    /// Unifies `X` and `Y`. ISO 8.2.1.
+    /// Unifies the two terms. ISO 8.2.1.
     ///
     /// ?- f(X, b) = f(a, Y).
     /// X = a,
@@ -319,7 +319,7 @@ builtins! { TERM =
     /// Keeps the outcome of a unification that `\=` had to try with hooks.
     iso "$tried"("+truth") = always |m, [truth]| m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
 
-    /// Unifies `X` and `Y` unless that makes a cyclic term. ISO 8.2.2.
+    /// Unifies the two terms. Fails if that would create a cyclic term. ISO 8.2.2.
     ///
     /// ?- unify_with_occurs_check(f(X), f(a)).
     /// X = a.
@@ -341,7 +341,7 @@ builtins! { TERM =
         Ok(m.unify_atom(attributed, truth)?)
     };
 
-    /// `Unifier` is the list of equations `Variable = Value` that make `X` and `Y` equal.
+    /// Unifies `list` with the equations `Variable = Value` that make the two terms equal.
     ///
     /// ?- unifiable(f(X, b), f(a, Y), Bindings).
     /// Bindings = [Y=b, X=a].
@@ -352,8 +352,8 @@ builtins! { TERM =
         }
     };
 
-    /// `Name` and `Arity` are those of `Term`; makes a term of fresh variables from them. ISO
-    /// 8.5.1, Cor.2.
+    /// Unifies `atomic` and `integer` with the name and the arity of `term`, or makes a term with fresh
+    /// variables from them. ISO 8.5.1, Cor.2.
     ///
     /// ?- functor(point(1, 2), Name, Arity).
     /// Name = point,
@@ -377,8 +377,9 @@ builtins! { TERM =
         Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)?)
     };
 
-    /// `Name`, `Arity` and `Type` are those of `Term`; makes a term from them. The type is `compound`, `atom` or
-    /// `atomic`, or `callable` for the first two if that is given. A compound may have no arguments.
+    /// Unifies `atomic`, `integer` and `atom` with the name, the arity and the type of `term`, or makes
+    /// `term` from them. The type is `compound`, `atom` or `atomic`. If `callable` is given, it matches the
+    /// first two. A compound term may have no arguments.
     ///
     /// ?- functor(point(1, 2), Name, Arity, Type).
     /// Name = point,
@@ -404,8 +405,9 @@ builtins! { TERM =
         Ok(m.unify(name, its_name)? && m.unify_size(arity, its_arity)? && fits_kind(m, kind, kinds)?)
     };
 
-    /// `Arg` is argument number `N` of `Term`. A variable `N` stands for each number in turn,
-    /// unless the flag `iso` is set: then it is an error. ISO 8.5.2.
+    /// Unifies the last `term` with argument number `integer` of `compound`. If `integer` is unbound,
+    /// enumerates the arguments on backtracking. With the flag `iso`, an unbound `integer` is an error. ISO
+    /// 8.5.2.
     ///
     /// ?- arg(2, point(3, 4), X).
     /// X = 4.
@@ -436,7 +438,8 @@ builtins! { TERM =
         Ok(Step::Fail)
     };
 
-    /// `List` is the name of `Term` followed by its arguments. ISO 8.5.3.
+    /// Unifies `list` with the name of `term` followed by its arguments. If `term` is unbound, makes a term
+    /// from `list`. ISO 8.5.3.
     ///
     /// ?- point(3, 4) =.. L.
     /// L = [point, 3, 4].
@@ -455,7 +458,8 @@ builtins! { TERM =
         unify_parts(m, term, list)
     };
 
-    /// `Copy` is `Term` with fresh variables; their attributes are copied. ISO 8.5.4.
+    /// Unifies the second term with a copy of the first that has fresh variables. Copies the attributes of
+    /// variables too. ISO 8.5.4.
     ///
     /// ?- copy_term(f(X, Y, X), Copy).
     /// Copy = f(_A, _, _A).
@@ -464,7 +468,7 @@ builtins! { TERM =
         Ok(m.unify(copy, made)?)
     };
 
-    /// `Copy` is `Term` with fresh variables without attributes.
+    /// Unifies the second term with a copy of the first that has fresh variables without attributes.
     ///
     /// ?- freeze(X, true), copy_term_nat(f(X), T), term_attvars(T, Vs).
     /// T = f(_),
@@ -475,7 +479,8 @@ builtins! { TERM =
         Ok(m.unify(copy, made)?)
     };
 
-    /// `Copy` is `Term` with fresh variables, and shares no subterm with it.
+    /// Unifies the second term with a copy of the first that has fresh variables and shares no subterm with
+    /// it.
     ///
     /// ?- duplicate_term(f(X, a), T).
     /// T = f(_, a).
@@ -484,8 +489,8 @@ builtins! { TERM =
         Ok(m.unify(copy, made)?)
     };
 
-    /// `Variables` is the list of the variables of `Term` in the order of their first occurrence.
-    /// ISO 8.5.5.
+    /// Unifies `list` with the list of the variables of `term` in the order of their first occurrence. ISO
+    /// 8.5.5.
     ///
     /// ?- term_variables(f(X, g(Y), X), Vs).
     /// Vs = [X, Y].
@@ -495,7 +500,7 @@ builtins! { TERM =
         Ok(m.unify(variables, list)?)
     };
 
-    /// `Variables` is the list of the variables of `Term` followed by `Tail`.
+    /// Unifies the first list with the list of the variables of `term`, followed by the second list.
     ///
     /// ?- term_variables(f(X, g(Y)), Vs, Tail).
     /// Vs = [X, Y|Tail].
@@ -504,7 +509,7 @@ builtins! { TERM =
         Ok(m.unify(variables, list)?)
     };
 
-    /// `Variable` is the first variable of `Term`; fails if there is none.
+    /// Unifies `variable` with the first variable of `term`. Fails if `term` has no variables.
     ///
     /// ?- nonground(f(a, X, Y), V).
     /// X = V.
@@ -523,14 +528,14 @@ builtins! { TERM =
         }
     };
 
-    /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from 0 on.
+    /// Binds the variables of `term` to `'$VAR'(N)`, with `N` from 0 on.
     library "numbervars"("?term") = |m, [term]| {
         let end = m.store.new_var();
         number_vars(m, term, Cell::int(0), end)
     };
 
-    /// Binds the variables of `Term` to `'$VAR'(N)`, with `N` from `Start` on; `End` is the next
-    /// number.
+    /// Binds the variables of `term` to `'$VAR'(N)`, with `N` from the first integer on. Unifies the last
+    /// integer with the next number.
     ///
     /// ?- T = f(X, Y), numbervars(T, 0, End).
     /// T = f('$VAR'(0), '$VAR'(1)),
@@ -541,7 +546,8 @@ builtins! { TERM =
         number_vars(m, term, start, end)
     };
 
-    /// `Name` and `Arity` are those of the compound `Term`; makes a compound from them. It may have no arguments.
+    /// Unifies `atom` and `integer` with the name and the arity of `compound`, or makes `compound` from them.
+    /// The arity may be 0.
     ///
     /// ?- compound_name_arity(point(3, 4), Name, Arity).
     /// Name = point,
@@ -561,7 +567,8 @@ builtins! { TERM =
         Ok(m.unify(term, compound)?)
     };
 
-    /// `Name` and `Arguments` are those of the compound `Term`; makes a compound from them.
+    /// Unifies `atom` and `list` with the name and the arguments of `compound`, or makes `compound` from
+    /// them.
     ///
     /// ?- compound_name_arguments(point(3, 4), Name, Arguments).
     /// Name = point,
@@ -585,8 +592,8 @@ builtins! { TERM =
         Ok(m.unify(term, compound)?)
     };
 
-    /// `Hash` is an integer that is the same for equal ground terms; of a term with variables it
-    /// stays unbound.
+    /// Unifies `integer` with a hash value that is the same for equal ground terms. If `term` contains
+    /// variables, `integer` stays unbound.
     ///
     /// ?- term_hash(f(X), Hash).
     /// true.
@@ -597,7 +604,7 @@ builtins! { TERM =
         }
     };
 
-    /// `Size` is the number of words that a copy of `Term` takes.
+    /// Unifies `integer` with the number of words that a copy of `term` takes.
     library "term_size"("?term", "-integer") = |m, [term, size]| {
         let words = m.store.term_size(term)?;
         Ok(m.unify_size(size, words)?)

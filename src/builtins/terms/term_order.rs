@@ -51,7 +51,7 @@ fn value_in_assoc(m: &Machine, key: Cell, assoc: Cell) -> Result<Found, Stop> {
 }
 
 builtins! { TERM_ORDER =
-    /// True if `X` and `Y` are identical. ISO 8.4.1.
+    /// True if the two terms are identical. ISO 8.4.1.
     ///
     /// ?- X == X.
     /// true.
@@ -63,13 +63,13 @@ builtins! { TERM_ORDER =
     /// false.
     iso "=="("?term", "?term") = |m, [x, y]| Ok(m.store.structurally_equal(x, y)?);
 
-    /// True if `X` and `Y` are not identical. ISO 8.4.1.
+    /// True if the two terms are not identical. ISO 8.4.1.
     ///
     /// ?- f(X) \== f(Y).
     /// true.
     iso "\\=="("?term", "?term") = |m, [x, y]| Ok(!m.store.structurally_equal(x, y)?);
 
-    /// True if `X` precedes `Y` in the standard order of terms. ISO 8.4.1.
+    /// True if the first term precedes the second in the standard order of terms. ISO 8.4.1.
     ///
     /// ?- 1 @< a.
     /// true.
@@ -78,26 +78,28 @@ builtins! { TERM_ORDER =
     /// false.
     iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Less);
 
-    /// True if `X` precedes `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    /// True if the first term precedes the second in the standard order of terms or is identical to it. ISO
+    /// 8.4.1.
     ///
     /// ?- abc @=< abd.
     /// true.
     iso "@=<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Greater);
 
-    /// True if `X` follows `Y` in the standard order of terms. ISO 8.4.1.
+    /// True if the first term follows the second in the standard order of terms. ISO 8.4.1.
     ///
     /// ?- f(a, b) @> g(c).
     /// true.
     iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Greater);
 
-    /// True if `X` follows `Y` in the standard order of terms or is identical to it. ISO 8.4.1.
+    /// True if the first term follows the second in the standard order of terms or is identical to it. ISO
+    /// 8.4.1.
     ///
     /// ?- b @>= a.
     /// true.
     iso "@>="("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? != Ordering::Less);
 
-    /// `Order` is `<`, `=` or `>` as `X` stands to `Y` in the standard order of terms. An atom that
-    /// is none of these is a domain error. ISO 8.4.2.
+    /// Unifies `atom` with `<`, `=` or `>`: the order of the first term relative to the second in the
+    /// standard order of terms. Any other atom is a domain error. ISO 8.4.2.
     ///
     /// ?- compare(Order, 2, 1.5).
     /// Order = (>).
@@ -129,7 +131,7 @@ builtins! { TERM_ORDER =
         }
     };
 
-    /// True if `X` and `Y` are equal up to a renaming of variables.
+    /// True if the two terms are equal up to a renaming of variables.
     ///
     /// ?- f(X, Y) =@= f(A, B).
     /// true.
@@ -138,13 +140,13 @@ builtins! { TERM_ORDER =
     /// false.
     library "=@="("?term", "?term") = |m, [x, y]| Ok(m.store.variant(x, y)?);
 
-    /// True if `X` and `Y` are not equal up to a renaming of variables.
+    /// True if the two terms are not equal up to a renaming of variables.
     ///
     /// ?- f(X, X) \=@= f(A, B).
     /// true.
     library "\\=@="("?term", "?term") = |m, [x, y]| Ok(!m.store.variant(x, y)?);
 
-    /// True if `X` and `Y` are the same variable, the same atomic term, or the same place in memory.
+    /// True if the two terms are the same variable, the same atomic term, or the same cell in memory.
     ///
     /// ?- X = f(Y), same_term(X, X).
     /// X = f(Y).
@@ -154,8 +156,7 @@ builtins! { TERM_ORDER =
         Ok(x == y || atomic && m.store.structurally_equal(x, y)?)
     };
 
-    /// True if it is known already whether `X` and `Y` are equal: they are identical, or do not
-    /// unify.
+    /// True if the comparison of the two terms is already decided: they are identical, or they do not unify.
     ///
     /// ?- ?=(a, b).
     /// true.

@@ -8,7 +8,7 @@ use crate::store::heap::View;
 use crate::store::list::ListShape;
 
 builtins! { TYPE_CHECK =
-    /// True if `X` is an unbound variable. ISO 8.3.1.
+    /// True if `term` is an unbound variable. ISO 8.3.1.
     ///
     /// ?- var(X).
     /// true.
@@ -17,13 +17,13 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "var"("?term") = |m, [x]| Ok(m.store.deref(x).is_var());
 
-    /// True if `X` is not an unbound variable. ISO 8.3.7.
+    /// True if `term` is not an unbound variable. ISO 8.3.7.
     ///
     /// ?- nonvar(f(X)).
     /// true.
     iso "nonvar"("?term") = |m, [x]| Ok(!m.store.deref(x).is_var());
 
-    /// True if `X` is an atom. ISO 8.3.2.
+    /// True if `term` is an atom. ISO 8.3.2.
     ///
     /// ?- atom([]).
     /// true.
@@ -32,7 +32,7 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "atom"("?term") = |m, [x]| Ok(m.store.deref(x).is_atom());
 
-    /// True if `X` is an integer. ISO 8.3.3.
+    /// True if `term` is an integer. ISO 8.3.3.
     ///
     /// ?- integer(2).
     /// true.
@@ -41,13 +41,13 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "integer"("?term") = |m, [x]| Ok(matches!(m.store.view(x), View::Int(_) | View::Big(_)));
 
-    /// True if `X` is a float. ISO 8.3.4.
+    /// True if `term` is a float. ISO 8.3.4.
     ///
     /// ?- float(2.0).
     /// true.
     iso "float"("?term") = |m, [x]| Ok(matches!(m.store.view(x), View::Float(_)));
 
-    /// True if `X` is an integer or a float. ISO 8.3.8.
+    /// True if `term` is an integer or a float. ISO 8.3.8.
     ///
     /// ?- number(2.5).
     /// true.
@@ -58,7 +58,7 @@ builtins! { TYPE_CHECK =
         Ok(matches!(m.store.view(x), View::Int(_) | View::Big(_) | View::Float(_)))
     };
 
-    /// True if `X` is neither a variable nor a compound. ISO 8.3.5.
+    /// True if `term` is neither a variable nor a compound term. ISO 8.3.5.
     ///
     /// ?- atomic(a).
     /// true.
@@ -70,7 +70,7 @@ builtins! { TYPE_CHECK =
         Ok(!x.is_var() && !is_composed(x))
     };
 
-    /// True if `X` is a compound. ISO 8.3.6.
+    /// True if `term` is a compound term. ISO 8.3.6.
     ///
     /// ?- compound(f(a)).
     /// true.
@@ -79,7 +79,7 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "compound"("?term") = |m, [x]| Ok(is_composed(m.store.deref(x)));
 
-    /// True if `X` is an atom or a compound. ISO 8.3.9.
+    /// True if `term` is an atom or a compound term. ISO 8.3.9.
     ///
     /// ?- callable(f(a)).
     /// true.
@@ -91,7 +91,7 @@ builtins! { TYPE_CHECK =
         Ok(x.is_atom() || x.is_compound())
     };
 
-    /// True if `X` holds no variable. ISO 8.3.10.
+    /// True if `term` contains no variable. ISO 8.3.10.
     ///
     /// ?- ground(f(a, [1])).
     /// true.
@@ -100,7 +100,7 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "ground"("?term") = |m, [x]| Ok(m.store.ground(x)?);
 
-    /// True if `X` is a finite tree. ISO 8.3.11.
+    /// True if `term` is a finite tree. ISO 8.3.11.
     ///
     /// ?- acyclic_term(f(X)).
     /// true.
@@ -109,13 +109,13 @@ builtins! { TYPE_CHECK =
     /// false.
     iso "acyclic_term"("?term") = |m, [x]| Ok(m.store.acyclic_term(x)?);
 
-    /// True if `X` is not a finite tree.
+    /// True if `term` is not a finite tree.
     ///
     /// ?- X = f(X), cyclic_term(X).
     /// X = f(X).
     library "cyclic_term"("?term") = |m, [x]| Ok(!m.store.acyclic_term(x)?);
 
-    /// True if `X` is a list with an end.
+    /// True if `term` is a proper list, one that ends in `[]`.
     ///
     /// ?- is_list([a,b]).
     /// true.
@@ -126,7 +126,7 @@ builtins! { TYPE_CHECK =
         Ok(matches!(m.store.list_length(x)?, ListShape::Proper(_)))
     };
 
-    /// True if `X` is a string.
+    /// True if `term` is a string.
     ///
     /// ?- atom_string(abc, S), string(S).
     /// S = "abc".
@@ -135,7 +135,7 @@ builtins! { TYPE_CHECK =
     /// false.
     library "string"("?term") = |m, [x]| Ok(matches!(m.store.view(x), View::String(_)));
 
-    /// True if `X` is a rational number: here, an integer.
+    /// True if `term` is a rational number. In Wamlet these are the integers.
     ///
     /// ?- rational(1).
     /// true.
@@ -146,12 +146,14 @@ builtins! { TYPE_CHECK =
         Ok(matches!(m.store.view(x), View::Int(_) | View::Big(_)))
     };
 
-    /// True if `X` is a rational number with this numerator and denominator: here, an integer.
+    /// True if `term` is a rational number with the first integer as numerator and the second as denominator.
+    /// In Wamlet `term` is an integer.
     library "rational"("?term", "?integer", "?integer") = |m, [x, numerator, denominator]| {
         let rational = matches!(m.store.view(x), View::Int(_) | View::Big(_));
         Ok(rational && m.unify(numerator, x)? && m.unify_int(denominator, 1)?)
     };
 
-    /// True if `X` is a reference to something outside of Prolog, of this type: nothing is here.
+    /// True if `term` is a reference to an object outside Prolog, of the type `atom`. Wamlet has no such
+    /// references, so the goal always fails.
     library "blob"("?term", "?atom") = |_m, [_x, _type]| Ok(false);
 }

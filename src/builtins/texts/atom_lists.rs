@@ -110,14 +110,14 @@ fn join_only(m: &mut Machine, list: Cell, result: Cell) -> Result<bool, Throw> {
 }
 
 builtins! { ATOM_LISTS =
-    /// `Atom` is made of the texts of the atomic terms of `List`.
+    /// Unifies `atom` with the concatenation of the texts of the atomic terms in `list`.
     ///
     /// ?- atomic_list_concat([a,1,b,2.5], A).
     /// A = 'a1b2.5'.
     library "atomic_list_concat"("+list", "-atom") = |m, [list, atom]| join_only(m, list, atom);
 
-    /// `Atom` is made of the texts of the atomic terms of `List` with `Separator` between them. If
-    /// something of `List` is missing, `Atom` is split at each `Separator` instead.
+    /// Unifies the last `atom` with the texts of the elements of `list`, with the separator `atomic` between
+    /// them. If an element or the end of `list` is unbound, splits `atom` at each separator instead.
     ///
     /// ?- atomic_list_concat([a,b,c], '-', A).
     /// A = 'a-b-c'.
@@ -132,22 +132,22 @@ builtins! { ATOM_LISTS =
         join_or_split(m, list, separator, atom)
     };
 
-    /// The same as `atomic_list_concat/2`.
+    /// Concatenates like `atomic_list_concat/2`.
     library "concat_atom"("+list", "-atom") = |m, [list, atom]| join_only(m, list, atom);
 
-    /// The same as `atomic_list_concat/3`.
+    /// Concatenates or splits like `atomic_list_concat/3`.
     library "concat_atom"("?list", "+atomic", "?atom") = |m, [list, separator, atom]| {
         join_or_split(m, list, separator, atom)
     };
 
-    /// `Atom` is made of the texts of the atomic terms `Left` and `Right`.
+    /// Unifies `atom` with the concatenation of the texts of the two atomic terms.
     library "atomic_concat"("+atomic", "+atomic", "-atom") = |m, [left, right, atom]| {
         let mut text = m.atomic_text_arg(left, atoms::ATOMIC)?;
         text.put_str(&m.atomic_text_arg(right, atoms::ATOMIC)?)?;
         unify_joined(m, atom, &text)
     };
 
-    /// `String` is the string made of the texts of the atomic terms of `List`.
+    /// Unifies `string` with the concatenation of the texts of the atomic terms in `list`.
     ///
     /// ?- atomics_to_string([a,1], S).
     /// S = "a1".

@@ -367,7 +367,7 @@ fn check_length_result(m: &mut Machine, length: Cell) -> Result<(), Throw> {
 }
 
 builtins! { ATOMS =
-    /// `Length` is the number of characters of `Atom`. ISO 8.16.1.
+    /// Unifies `integer` with the number of characters of `atom`. ISO 8.16.1.
     ///
     /// ?- atom_length(hello, N).
     /// N = 5.
@@ -387,8 +387,8 @@ builtins! { ATOMS =
         Ok(m.unify_size(length, count)?)
     };
 
-    /// `Whole` is the atom made of `Left` and `Right`. Splits `Whole` in all ways if both are
-    /// variables. ISO 8.16.2.
+    /// Unifies the third atom with the concatenation of the first two. If the first two are both unbound,
+    /// enumerates all splits of the third on backtracking. ISO 8.16.2.
     ///
     /// ?- atom_concat(abc, def, A).
     /// A = abcdef.
@@ -407,7 +407,7 @@ builtins! { ATOMS =
         concat(m, [left, right, whole], state, Make::Atom)
     };
 
-    /// `Chars` is the list of the characters of `Atom`. ISO 8.16.4.
+    /// Unifies `list` with the list of the characters of `atom`, or makes `atom` from `list`. ISO 8.16.4.
     ///
     /// ?- atom_chars(hello, L).
     /// L = [h, e, l, l, o].
@@ -419,7 +419,8 @@ builtins! { ATOMS =
     /// L = ['1', '2'].
     iso "atom_chars"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Chars);
 
-    /// `Codes` is the list of the character codes of `Atom`. ISO 8.16.5.
+    /// Unifies `list` with the list of the character codes of `atom`, or makes `atom` from `list`. ISO
+    /// 8.16.5.
     ///
     /// ?- atom_codes(abc, L).
     /// L = [97, 98, 99].
@@ -428,7 +429,7 @@ builtins! { ATOMS =
     /// A = hi.
     iso "atom_codes"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Codes);
 
-    /// `Code` is the character code of `Char`. ISO 8.16.6.
+    /// Converts between `character` and its character `code`. ISO 8.16.6.
     ///
     /// ?- char_code(a, Code).
     /// Code = 97.
@@ -437,8 +438,8 @@ builtins! { ATOMS =
     /// C = α.
     iso "char_code"("?character", "?code") = |m, [char, code]| char_code(m, char, code);
 
-    /// `Chars` is the list of the characters of a text of `Number`. A text that is no number is a
-    /// syntax error. ISO 8.16.7.
+    /// Unifies `list` with the list of the characters of `number`, or reads `number` from `list`. Raises a
+    /// syntax error if `list` denotes no number. ISO 8.16.7.
     ///
     /// ?- number_chars(N, ['4','2']).
     /// N = 42.
@@ -452,8 +453,8 @@ builtins! { ATOMS =
         number_list(m, number, list, TextKind::Chars)
     };
 
-    /// `Codes` is the list of the character codes of a text of `Number`. A text that is no number
-    /// is a syntax error. ISO 8.16.8.
+    /// Unifies `list` with the list of the character codes of `number`, or reads `number` from `list`. Raises
+    /// a syntax error if `list` denotes no number. ISO 8.16.8.
     ///
     /// ?- number_codes(42, L).
     /// L = [52, 50].
@@ -464,7 +465,8 @@ builtins! { ATOMS =
         number_list(m, number, list, TextKind::Codes)
     };
 
-    /// `Number` is the number that the text of `Atom` stands for; fails if it is none.
+    /// Unifies `number` with the number that the text of `atom` denotes, or makes `atom` from `number`. Fails
+    /// if the text is no number.
     ///
     /// ?- atom_number('42', N).
     /// N = 42.
@@ -486,7 +488,7 @@ builtins! { ATOMS =
         Ok(m.unify_text(atom, &text)?)
     };
 
-    /// `Upper` is the atom of the text `Text` in upper case.
+    /// Unifies `atom` with `text` in upper case.
     ///
     /// ?- upcase_atom('hello world', A).
     /// A = 'HELLO WORLD'.
@@ -494,7 +496,7 @@ builtins! { ATOMS =
         change_case(m, text, upper, true, Make::Atom)
     };
 
-    /// `Lower` is the atom of the text `Text` in lower case.
+    /// Unifies `atom` with the text in lower case.
     ///
     /// ?- downcase_atom('Hello', A).
     /// A = hello.
@@ -502,8 +504,8 @@ builtins! { ATOMS =
         change_case(m, text, lower, false, Make::Atom)
     };
 
-    /// The reader takes `In`, outside of quoted items, for `Out`, while the flag `char_conversion`
-    /// is `on`. ISO 8.14.5.
+    /// Makes the reader replace the first character by the second, outside quoted items, while the flag
+    /// `char_conversion` is `on`. ISO 8.14.5.
     iso "char_conversion"("+character", "+character") needs effect = always |m, [from, to]| {
         let (from, to) = (m.char_arg(from)?, m.char_arg(to)?);
         if from == to {
@@ -513,8 +515,8 @@ builtins! { ATOMS =
         }
     };
 
-    /// `Out` is what the reader takes `In` for. With a variable `In` only characters that stand for
-    /// others are given, or `Out` itself. ISO 8.14.6.
+    /// True if the reader replaces the first character by the second. With an unbound first character,
+    /// enumerates the characters that are replaced by others, and the second character itself. ISO 8.14.6.
     ///
     /// ?- current_char_conversion(a, C).
     /// C = a.

@@ -440,8 +440,8 @@ fn check_whole(m: &mut Machine, whole: Cell, make: Make) -> Result<(), Throw> {
 }
 
 builtins! { ATOMS_SUB =
-    /// `Part` is the part of `Atom` with `Length` characters that has `Before` characters before it
-    /// and `After` characters after it. Gives all such parts. ISO 8.16.3.
+    /// True if the last atom is a part of the first. The three integers are the number of characters before
+    /// the part, in the part, and after it. Enumerates all such parts on backtracking. ISO 8.16.3.
     ///
     /// ?- sub_atom(hello, 1, 3, After, Sub).
     /// After = 1,
@@ -460,8 +460,8 @@ builtins! { ATOMS_SUB =
         sub_text(m, [whole, before, length, after, part], state, Make::Atom)
     };
 
-    /// `Part` is the part of `String` with `Length` characters that has `Before` characters before
-    /// it and `After` characters after it. Gives all such parts.
+    /// True if the last string is a part of the first. The three integers are the number of characters before
+    /// the part, in the part, and after it. Enumerates all such parts on backtracking.
     ///
     /// ?- sub_string('hello world', 6, 5, _, S).
     /// S = "world".

@@ -491,8 +491,8 @@ fn both_are_bound(m: &Machine) -> bool {
 }
 
 builtins! { CHAR_TYPES =
-    /// `Char`, a character or a code, is of the class `Type`, such as `alpha`, `digit(Weight)` or
-    /// `upper(Lower)`. Gives all that fit.
+    /// True if `character`, a character or a code, belongs to the class `term`, such as `alpha`,
+    /// `digit(Weight)` or `upper(Lower)`. Enumerates all matching characters and classes on backtracking.
     ///
     /// ?- char_type(a, alpha).
     /// true.
@@ -503,7 +503,8 @@ builtins! { CHAR_TYPES =
         char_type(m, [char, class], state, TextKind::Chars)
     };
 
-    /// `Code`, a code or a character, is of the class `Type`. Gives all that fit.
+    /// True if `code`, a code or a character, belongs to the class `term`. Enumerates all matching codes and
+    /// classes on backtracking.
     ///
     /// ?- code_type(0'a, xdigit(W)).
     /// W = 10.

@@ -105,8 +105,8 @@ fn place_without_case(
 }
 
 builtins! { STRINGS =
-    /// `Whole` is the string made of `Left` and `Right`. Splits `Whole` in all ways if both are
-    /// variables.
+    /// Unifies `string` with the concatenation of the two texts. If both texts are unbound, enumerates all
+    /// splits of `string` on backtracking.
     ///
     /// ?- string_concat(abc, def, S).
     /// S = "abcdef".
@@ -117,8 +117,9 @@ builtins! { STRINGS =
         concat(m, [left, right, whole], state, Make::String)
     };
 
-    /// `Whole` is the text made of `Left` and `Right`, a string if one of the arguments is, else an
-    /// atom. Splits `Whole` in all ways if both are variables.
+    /// Unifies the third text with the concatenation of the first two: a string if one of the arguments is a
+    /// string, else an atom. If the first two are both unbound, enumerates all splits of the third on
+    /// backtracking.
     ///
     /// ?- text_concat(abc, def, T).
     /// T = abcdef.
@@ -129,7 +130,7 @@ builtins! { STRINGS =
         concat(m, [left, right, whole], state, Make::Like)
     };
 
-    /// `Length` is the number of characters of the text `String`.
+    /// Unifies `integer` with the number of characters of `text`.
     ///
     /// ?- string_length(hello, N).
     /// N = 5.
@@ -142,7 +143,7 @@ builtins! { STRINGS =
         Ok(m.unify_size(length, count)?)
     };
 
-    /// `Chars` is the list of the characters of `String`.
+    /// Unifies `list` with the list of the characters of `string`, or makes `string` from `list`.
     ///
     /// ?- string_chars(S, [h,i]).
     /// S = "hi".
@@ -153,7 +154,7 @@ builtins! { STRINGS =
         string_list(m, string, list, TextKind::Chars)
     };
 
-    /// `Codes` is the list of the character codes of `String`.
+    /// Unifies `list` with the list of the character codes of `string`, or makes `string` from `list`.
     ///
     /// ?- string_codes(S, [104,105]).
     /// S = "hi".
@@ -164,7 +165,7 @@ builtins! { STRINGS =
         string_list(m, string, list, TextKind::Codes)
     };
 
-    /// `Atom` is the atom of the text of `String`, or `String` is the string of that of `Atom`.
+    /// Converts between `string` and the `atom` with the same text.
     ///
     /// ?- string_to_atom(S, abc).
     /// S = "abc".
@@ -181,7 +182,7 @@ builtins! { STRINGS =
         }
     };
 
-    /// `String` is the string of the text of `Atom`, or `Atom` is the atom of that of `String`.
+    /// Converts between `atom` and the `string` with the same text.
     ///
     /// ?- atom_string(abc, S).
     /// S = "abc".
@@ -220,7 +221,7 @@ builtins! { STRINGS =
         }
     };
 
-    /// `Code` is the code of character number `Index` of `String`, from 1.
+    /// Unifies `code` with the code of character number `integer` of `text`, counted from 1.
     ///
     /// ?- string_code(1, abc, Code).
     /// Code = 97.
@@ -241,7 +242,8 @@ builtins! { STRINGS =
         }
     };
 
-    /// `Number` is the number that `String` stands for, layout around it aside; fails if it is none.
+    /// Unifies `number` with the number that `string` denotes, or makes `string` from `number`. Ignores
+    /// layout around the number. Fails if the text is no number.
     ///
     /// ?- number_string(N, ' 42').
     /// N = 42.
@@ -263,8 +265,8 @@ builtins! { STRINGS =
         m.unify_string(string, &text)
     };
 
-    /// `Codes` are those of the text of `Atomic`; if that is unbound it is the number that they stand
-    /// for, or else the atom.
+    /// Unifies `codes` with the codes of the text of `atomic`. If `atomic` is unbound, makes it from `codes`:
+    /// a number if they denote one, else an atom.
     ///
     /// ?- name(X, "42").
     /// X = 42.
@@ -292,7 +294,7 @@ builtins! { STRINGS =
         }
     };
 
-    /// `Upper` is the string of `Text` in upper case.
+    /// Unifies `string` with `text` in upper case.
     ///
     /// ?- string_upper(hello, S).
     /// S = "HELLO".
@@ -300,7 +302,7 @@ builtins! { STRINGS =
         change_case(m, text, upper, true, Make::String)
     };
 
-    /// `Lower` is the string of `Text` in lower case.
+    /// Unifies `string` with `text` in lower case.
     ///
     /// ?- string_lower('Hello', S).
     /// S = "hello".
@@ -308,7 +310,7 @@ builtins! { STRINGS =
         change_case(m, text, lower, false, Make::String)
     };
 
-    /// `String` is the string of `Text`, an atomic term or a list of codes or characters.
+    /// Unifies `string` with the text of `text`, an atomic term or a list of codes or characters.
     ///
     /// ?- text_to_string(abc, S).
     /// S = "abc".
@@ -320,8 +322,9 @@ builtins! { STRINGS =
         m.unify_string(string, &text)
     };
 
-    /// `Parts` are the strings between the characters of `Separators` in `String`, without
-    /// characters of `Padding` at their ends. With no separators only the padding goes.
+    /// Splits the first text at each character of the second and unifies `list` with the parts, strings.
+    /// Removes the characters of the third text from both ends of each part. Without separators it only
+    /// removes this padding.
     ///
     /// ?- split_string("a,b,c", ",", "", Parts).
     /// Parts = ["a", "b", "c"].
