@@ -15,9 +15,13 @@ const HEAD: &str = "\
 
 Generated from the tables in `src/builtins` and the comments in `prelude`; do not edit.
 
-Before an argument `+` means that it must be bound, `-` that it is unified with the result, `?` either,
-`:` a goal or clause with its module. Builtins marked *ISO* cannot be redefined; a program's own
-definition takes the place of the others.
+The sign before an argument is its mode. `+` means that the argument must be bound, `-` that the predicate unifies it
+with a result. `?` allows both, and `@` marks an argument that the predicate does not bind. `:` marks a goal or clause
+that depends on the module.
+
+The arguments of native predicates are named by their types, and the descriptions use these names. A program cannot
+redefine predicates marked *ISO*. It can redefine the others; its own definition then replaces the predicate.
+Predicates marked *nondet* can have several solutions.
 
 ## Native
 ";

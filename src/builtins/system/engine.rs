@@ -365,7 +365,7 @@ builtins! { SYSTEM =
     /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
     iso "$want_collection"("+what") needs history = always |m, [what]| m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
 
-    /// Asks the engine to release stack memory that it does not need.
+    /// Has no effect. Wamlet accepts it for compatibility.
     library "trim_stacks"() = |_m, []| Ok(true);
 
     /// Unifies `atom` with the value of the environment variable `text`. Fails if the variable is not set.
