@@ -1,5 +1,6 @@
-% Constraints over integers, with the interface of SWI-Prolog's library of this name. Domains, propagation
-% and labeling are builtins of the system ('$fd_…'); here is what programs call. Long because a module has all names.
+% Constraints over integers, with the interface of SWI-Prolog's library of this name. Domains, propagation and
+% labeling are builtins of the system ('$fd_…'); this file has the predicates that programs call. Long because a
+% module has all names.
 
 :- module(clpfd, [
     op(760, yfx, #<==>), op(750, xfy, #==>), op(750, yfx, #<==), op(740, yfx, #\/),
@@ -25,13 +26,13 @@
 
 :- public((attribute_goals/3)).
 
-% The goals in the bodies of these relations are no calls: the compiler makes instructions of them.
+% The compiler translates the goals in the bodies of these relations to instructions, so they are no calls.
 
 %% #=(?Left, ?Right)
 %
-%  The expressions have the same value. Expressions are integers, variables, #(Variable), and + - * // div mod rem rdiv
-%  abs min max ^ of expressions; << >> /\ \/ xor \ msb lsb popcount wait until their arguments are known.
-%  library(clpz) has / and sign besides.
+%  Constrains the expressions to the same value. Expressions are integers, variables, #(Variable), and + - * //
+%  div mod rem rdiv abs min max ^ of expressions. Goals with << >> /\ \/ xor \ msb lsb popcount wait until the
+%  arguments of these are known. library(clpz) also has / and sign.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -43,43 +44,43 @@
 
 %% #\=(?Left, ?Right)
 %
-%  The expressions have different values.
+%  Constrains the expressions to different values.
 
 '#\\='(Left, Right) :- '#\\='(Left, Right).
 
 %% #<(?Left, ?Right)
 %
-%  The value of Left is less than that of Right.
+%  Constrains the value of Left to be less than the value of Right.
 
 '#<'(Left, Right) :- '#<'(Left, Right).
 
 %% #>(?Left, ?Right)
 %
-%  The value of Left is greater than that of Right.
+%  Constrains the value of Left to be greater than the value of Right.
 
 '#>'(Left, Right) :- '#>'(Left, Right).
 
 %% #=<(?Left, ?Right)
 %
-%  The value of Left is at most that of Right.
+%  Constrains the value of Left to be at most the value of Right.
 
 '#=<'(Left, Right) :- '#=<'(Left, Right).
 
 %% #>=(?Left, ?Right)
 %
-%  The value of Left is at least that of Right.
+%  Constrains the value of Left to be at least the value of Right.
 
 '#>='(Left, Right) :- '#>='(Left, Right).
 
 %% #\(?P)
 %
-%  The constraint P does not hold.
+%  True if the constraint P does not hold.
 
 '#\\'(P) :- '$fd_formula'('#\\'(P)).
 
 %% #<==>(?P, ?Q)
 %
-%  P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
+%  True if P and Q are equivalent. Both are constraints, or variables that are 1 for true and 0 for false.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -92,37 +93,37 @@
 
 %% #==>(?P, ?Q)
 %
-%  P implies Q.
+%  True if P implies Q.
 
 '#==>'(P, Q) :- '$fd_formula'('#==>'(P, Q)).
 
 %% #<==(?P, ?Q)
 %
-%  Q implies P.
+%  True if Q implies P.
 
 '#<=='(P, Q) :- '$fd_formula'('#<=='(P, Q)).
 
 %% #\/(?P, ?Q)
 %
-%  P or Q holds.
+%  True if P or Q holds.
 
 '#\\/'(P, Q) :- '$fd_formula'('#\\/'(P, Q)).
 
 %% #\(?P, ?Q)
 %
-%  One of P and Q holds and the other does not.
+%  True if exactly one of P and Q holds.
 
 '#\\'(P, Q) :- '$fd_formula'('#\\'(P, Q)).
 
 %% #/\(?P, ?Q)
 %
-%  P and Q hold.
+%  True if P and Q hold.
 
 '#/\\'(P, Q) :- '$fd_formula'('#/\\'(P, Q)).
 
 %% in(?X, +Domain)
 %
-%  X is an integer of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
+%  Constrains X to the integers of Domain: an integer, Low..High, or Domain \/ Domain. Low may be inf, High sup.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -134,19 +135,21 @@ in(X, Domain) :- '$fd_in'(X, Domain).
 
 %% ins(+Xs, +Domain)
 %
-%  All elements of the list Xs are in Domain.
+%  Constrains all elements of the list Xs to Domain.
 
 ins(Xs, Domain) :- '$fd_ins'(Xs, Domain).
 
 %% all_different(+Xs)
 %
-%  No two elements of the list Xs are equal. Known values are taken from the other domains.
+%  Constrains the elements of the list Xs to be pairwise different. Propagation removes known values from the
+%  other domains.
 
 all_different(Xs) :- '$fd_all_different'(Xs).
 
 %% all_distinct(+Xs)
 %
-%  The same with the strongest propagation: every value that is left is part of a solution of this constraint.
+%  Constrains the elements of the list Xs to be pairwise different, with the strongest propagation: every
+%  remaining value is part of a solution of this constraint.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -161,19 +164,19 @@ all_distinct(Xs) :- '$fd_all_distinct'(Xs).
 
 %% sum(+Xs, +Relation, ?Value)
 %
-%  The sum of the list Xs is in Relation to Value: #=, #\=, #<, #>, #=< or #>=.
+%  Constrains the sum of the list Xs to be in Relation to Value: #=, #\=, #<, #>, #=< or #>=.
 
 sum(Xs, Relation, Value) :- '$fd_sum'(Xs, Relation, Value).
 
 %% scalar_product(+Cs, +Xs, +Relation, ?Value)
 %
-%  The sum of the products of the integers Cs and the elements of Xs is in Relation to Value.
+%  Constrains the sum of the products of the integers Cs and the elements of Xs to be in Relation to Value.
 
 scalar_product(Cs, Xs, Relation, Value) :- '$fd_scalar_product'(Cs, Xs, Relation, Value).
 
 %% chain(+Xs, +Relation)
 %
-%  Each element of the list Xs is in Relation to the next: #=, #<, #=<, #> or #>=.
+%  Constrains each element of the list Xs to be in Relation to the next: #=, #<, #=<, #> or #>=.
 
 chain(Xs, Relation) :-
     fd_list(Xs),
@@ -202,7 +205,7 @@ fd_chain([Y|Ys], X, Relation) :-
 
 %% element(?N, +Xs, ?V)
 %
-%  The element number N of the list Xs, counted from 1, is V.
+%  Constrains element number N of the list Xs, counted from 1, to be V.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -214,8 +217,8 @@ element(N, Xs, V) :- '$fd_element'(N, Xs, V).
 
 %% tuples_in(+Tuples, +Relation)
 %
-%  Every element of Tuples, a list of lists, is an element of Relation, a list of lists of integers. Every
-%  value that is left is part of a solution for its tuple. It may be part of a formula.
+%  Constrains every element of Tuples, a list of lists, to be an element of Relation, a list of lists of
+%  integers. Every remaining value is part of a solution for its tuple. The constraint can be reified.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -229,7 +232,7 @@ tuples_in(Tuples, Relation) :-
     fd_matrix(Relation, list(list(integer))),
     '$fd_tuples'(Tuples, Relation).
 
-% What is no list of lists is told as one of this type.
+% Raises a type error of this type if the argument is no list of lists.
 
 fd_matrix(Matrix, Type) :-
     (   is_list(Matrix),
@@ -240,8 +243,8 @@ fd_matrix(Matrix, Type) :-
 
 %% automaton(+Xs, +Nodes, +Arcs)
 %
-%  A finite automaton accepts the list Xs. Nodes is a list of source(Node) and sink(Node), Arcs one of
-%  arc(Node, Integer, Node). Every value that is left is part of a solution of this constraint.
+%  True if a finite automaton accepts the list Xs. Nodes is a list of source(Node) and sink(Node). Arcs is a
+%  list of arc(Node, Integer, Node). Every remaining value is part of a solution of this constraint.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -255,10 +258,10 @@ automaton(Xs, Nodes, Arcs) :- automaton(_, _, Xs, Nodes, Arcs, [], [], _).
 
 %% automaton(+Sequence, ?Template, +Signature, +Nodes, +Arcs, +Counters, +Initials, ?Finals)
 %
-%  The automaton accepts the list Signature. Counters are variables that have the values of the list
-%  Initials at the beginning and those of Finals at the end. arc(Node, Integer, Node, Expressions) tells
-%  the next values of the counters; arc/3 leaves them as they are. In expressions stand counters and
-%  variables of Template, which is an element of the list Sequence.
+%  True if the automaton accepts the list Signature. Counters is a list of variables. Initials has their values
+%  at the beginning, Finals their values at the end. arc(Node, Integer, Node, Expressions) gives the next values
+%  of the counters; arc/3 does not change them. Expressions contain counters and variables of Template, which is
+%  an element of the list Sequence.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -295,7 +298,7 @@ automaton(Sequence, Template, Signature, Nodes, Arcs, Counters, Initials, Finals
         '$fd_tuples'(Tuples, Rows)
     ).
 
-% Arcs with numbers for nodes: those are numbered by fd_number, when all are known.
+% Replaces the nodes of arcs by numbers. fd_number numbers them when all nodes are known.
 
 fd_arcs([], _, [], Numbers, Numbers).
 fd_arcs([Arc|Arcs], Counters, [arc(From, Label, To, Es)|Rest], [A-From, B-To|Numbers0], Numbers) :-
@@ -341,8 +344,8 @@ fd_one_of(Numbers, X) :-
     findall([Number], member(Number, Numbers), Rows),
     '$fd_tuples'([[X]], Rows).
 
-% Every arc with counters is a row of nodes, label and for each counter the number of the expression of its
-% next value. Different expressions of a counter are collected in a list for it.
+% Represents every arc with counters as a row. The row has the nodes, the label and, for each counter, the
+% number of the expression of its next value. A list for each counter collects its different expressions.
 
 fd_same_expressions([], []).
 fd_same_expressions([_|Counters], [[]|Expressions]) :- fd_same_expressions(Counters, Expressions).
@@ -404,16 +407,16 @@ fd_lists([List|Lists]) :-
 
 %% global_cardinality(+Xs, +Pairs)
 %
-%  As global_cardinality(Xs, Pairs, []).
+%  Counts like global_cardinality(Xs, Pairs, []).
 
 global_cardinality(Xs, Pairs) :- global_cardinality(Xs, Pairs, []).
 
 %% global_cardinality(+Xs, +Pairs, +Options)
 %
-%  Pairs are Key-Count: the elements of the list Xs are among the keys, which are different integers, and
-%  each key occurs as often as its count says. Options: consistency(value) propagates less, and faster;
-%  cost(Cost, Matrix) says that Cost is the sum of the costs of all elements, where Matrix has a row for
-%  every element and in it an integer for every key.
+%  Constrains how often integers occur in the list Xs. Pairs is a list of Key-Count with different integers as
+%  keys. Every element of Xs is a key, and each key occurs Count times. Options: consistency(value) propagates
+%  less, but faster. cost(Cost, Matrix) makes Cost the sum of the costs of all elements. Matrix has a row for
+%  every element, with an integer for every key.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -474,8 +477,8 @@ fd_priced([Key|Keys], Row, Relation) :-
 
 %% circuit(+Xs)
 %
-%  The element number N of the list Xs is the number of the node that comes after node N, and the way
-%  from a node leads through all others back to it.
+%  Constrains the list Xs to describe a circuit. Element number N of Xs is the number of the node after node N.
+%  The path from a node leads through all others back to it.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -489,16 +492,16 @@ circuit(Xs) :- '$fd_circuit'(Xs).
 
 %% cumulative(+Tasks)
 %
-%  As cumulative(Tasks, [limit(1)]).
+%  Constrains Tasks like cumulative(Tasks, [limit(1)]).
 
 cumulative(Tasks) :- cumulative(Tasks, []).
 
 %% cumulative(+Tasks, +Options)
 %
-%  Tasks share a resource: those that run at the same time need no more of it than the limit, 1 or L of the
-%  option limit(L). Each task is task(Start, Duration, End, Need, Name) and runs from Start up to before End;
-%  durations are positive, needs not negative. Starts, durations, ends and a limit that is a variable have bounds
-%  before the call; Name is any term.
+%  Constrains tasks that share a resource: tasks that run at the same time together need at most the limit. The
+%  limit is 1, or L with the option limit(L). Each task is task(Start, Duration, End, Need, Name) and runs from
+%  Start up to, but not including, End. Durations are positive, needs are not negative, and Name is any term.
+%  Starts, durations, ends and a variable limit must have bounds before the call.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -557,8 +560,8 @@ fd_bounded(Bound) :-
 
 %% serialized(+Starts, +Durations)
 %
-%  Tasks with the starts of one list and the durations of the other, integers that are not negative: no two run
-%  at the same time.
+%  Constrains tasks so that no two run at the same time. Starts is the list of their starts, Durations the list
+%  of their durations, integers that are not negative.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -580,7 +583,8 @@ fd_starts([Duration|Durations], [_|Starts]) :-
 
 %% disjoint2(+Rectangles)
 %
-%  No two rectangles overlap. Each is a compound F(X, Width, Y, Height) of any name.
+%  Constrains rectangles so that no two overlap. Each rectangle is a compound term F(X, Width, Y, Height) with
+%  any name F.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -600,7 +604,8 @@ fd_rectangles([Rectangle|Rectangles], [X|Xs], [W|Ws], [Y|Ys], [H|Hs], [Name|Name
 
 %% lex_chain(+Lists)
 %
-%  Each list is not greater than the next in the order of lists: the first elements that differ decide.
+%  Constrains each list to be not greater than the next in lexicographic order: the first elements that differ
+%  decide.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -628,8 +633,8 @@ fd_lex_chain([Ys|Lists], Xs) :-
 
 %% zcompare(?Order, ?A, ?B)
 %
-%  Order is <, = or >, as the integer A is less than the integer B, equal to it or greater. Clauses whose first
-%  argument is Order are told apart by it.
+%  True if Order is <, = or >, the order of the integer A relative to the integer B. Clauses with Order as first
+%  argument are indexed by it.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -655,7 +660,7 @@ fd_order_relation(=, #=).
 fd_order_relation(<, #<).
 fd_order_relation(>, #>).
 
-% What an order that is unknown compares is an attribute of it.
+% Stores the compared integers as an attribute of the unbound Order.
 
 fd_order(Order, Compared) :-
     (   get_attr(Order, '$fd_order', Before)
@@ -697,13 +702,13 @@ fd_list(List) :-
 
 %% indomain(?X)
 %
-%  X is one of the values of its domain, which is finite: gives them in ascending order.
+%  Binds X to a value of its finite domain. Enumerates the values in ascending order on backtracking.
 
 indomain(X) :- label([X]).
 
 %% label(+Xs)
 %
-%  As labeling([], Xs).
+%  Assigns values like labeling([], Xs).
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -716,14 +721,16 @@ label(Xs) :- labeling([], Xs).
 
 %% labeling(+Options, +Xs)
 %
-%  Gives the elements of the list Xs values of their domains, which are finite, until all are integers.
-%  Options: which variable is next (leftmost, ff, ffc, min, max, random_variable(Seed)), the order of its
-%  values (up, down, random_value(Seed)), how it is decided (step, enum, bisect), and min(Expression) or
-%  max(Expression), several of them too: all solutions in the order of the expressions.
+%  Assigns values of their finite domains to the elements of the list Xs until all are integers. Enumerates all
+%  solutions on backtracking. Options for the next variable: leftmost, ff, ffc, min, max, random_variable(Seed).
+%  Options for the order of values: up, down, random_value(Seed). Options for the kind of decision: step, enum,
+%  bisect. min(Expression) and max(Expression) order the solutions by the expressions; several of them are
+%  allowed.
 %
-%  failures(N) ends the search at the failure after N others. With min or max the best solution so far comes last then.
-%  failures(N, Outcome) tells: Outcome is solution with every solution; if the search ended before it was done, the last
-%  answer has best_so_far, or limit where there is no such solution, and Xs as they were.
+%  failures(N) stops the search at failure number N + 1. With min or max, the best solution so far is then the
+%  last one. failures(N, Outcome) also reports the outcome. Outcome is solution with every solution. If the
+%  search stopped early, the last answer has best_so_far. If there is no such solution, it has limit and leaves
+%  Xs unchanged.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -750,7 +757,8 @@ labeling(Options, Xs) :-
     ;   fd_label_within(Limit, Optima, How, Vector, Xs)
     ).
 
-% fd_labeling(+Options, +Xs, -Vector, -How, -Optima, -Limit): what options say, for the search and for its tree.
+% fd_labeling(+Options, +Xs, -Vector, -How, -Optima, -Limit): reads the options, for the search and for its
+% tree.
 
 fd_labeling(Options, Xs, Vector, How, Optima, Limit) :-
     fd_list(Options),
@@ -766,8 +774,8 @@ fd_labeling(Options, Xs, Vector, How, Optima, Limit) :-
     ),
     '$fd_labeling'(Selection, Order, Branching, Seed, How).
 
-% The search ends when `left(Failures)` comes to -1. Then the best solution is given that was kept and has not been
-% given yet.
+% The search stops when `left(Failures)` reaches -1. Then the last answer is the best solution that was kept,
+% unless it was returned before.
 
 fd_label_within(Option, Optima, How, Vector, Xs) :-
     (   '$search_inside'
@@ -852,7 +860,8 @@ fd_seed(Seed, How) :-
 fd_optimum(min(_)).
 fd_optimum(max(_)).
 
-% Search is `none` or `within(Left, Kept, Xs)`. Left holds the number of failures that are left, Kept the best solution.
+% Search is `none` or `within(Left, Kept, Xs)`. Left holds the number of remaining failures, Kept the best
+% solution.
 
 fd_label([], How, Vector, Search) :-
     fd_end(Search, Left),
@@ -867,8 +876,8 @@ fd_end(within(Left, _, _), Left).
 fd_goal(min(Expression), Value, 1) :- '$fd_relation'(#=, Value, Expression).
 fd_goal(max(Expression), Value, -1) :- '$fd_relation'(#=, Value, Expression).
 
-% The best value is found by a search in which every solution has to be better than the one before;
-% then come all solutions that have it, then the others.
+% Finds the best value by a search in which every solution must be better than the one before. Then returns all
+% solutions with this value, then the others.
 
 fd_label_best(Value, Sign, Optima, How, Vector, Search) :-
     fd_best(Value, Sign, How, Vector, Search, Best),
@@ -896,7 +905,7 @@ fd_best(Value, Sign, How, Vector, Search, Best) :-
         integer(Best)
     ).
 
-% The variables determine the value of the expression.
+% Checks that the variables determine the value of the expression.
 
 fd_best_value(Value) :-
     (   integer(Value)
@@ -909,43 +918,43 @@ fd_keep(within(_, Kept, Xs)) :- nb_setarg(1, Kept, Xs).
 
 %% fd_var(?X)
 %
-%  X is a variable that has a domain.
+%  True if X is a variable that has a domain.
 
 fd_var(X) :- '$fd_var'(X).
 
 %% fd_inf(?X, -Low)
 %
-%  Low is the least value of X, or inf.
+%  Unifies Low with the least value of X, or with inf.
 
 fd_inf(X, Low) :- '$fd_inf'(X, Low).
 
 %% fd_sup(?X, -High)
 %
-%  High is the greatest value of X, or sup.
+%  Unifies High with the greatest value of X, or with sup.
 
 fd_sup(X, High) :- '$fd_sup'(X, High).
 
 %% fd_size(?X, -Size)
 %
-%  Size is the number of values of X, or sup.
+%  Unifies Size with the number of values of X, or with sup.
 
 fd_size(X, Size) :- '$fd_size'(X, Size).
 
 %% fd_dom(?X, -Domain)
 %
-%  Domain is the domain of X, as in/2 takes it.
+%  Unifies Domain with the domain of X, in the form that in/2 takes.
 
 fd_dom(X, Domain) :- '$fd_dom'(X, Domain).
 
 %% fd_degree(?X, -Degree)
 %
-%  Degree is the number of constraints that wait for X.
+%  Unifies Degree with the number of constraints that wait for X.
 
 fd_degree(X, Degree) :- '$fd_degree'(X, Degree).
 
 %% fd_set(?X, -Set)
 %
-%  Set is the domain of X, as a set of library(clpfd_sets).
+%  Unifies Set with the domain of X, as a set of library(clpfd_sets).
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -960,7 +969,7 @@ fd_set(X, Set) :-
 
 %% in_set(?X, +Set)
 %
-%  X is in Set, a set of library(clpfd_sets).
+%  Constrains X to Set, a set of library(clpfd_sets).
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -972,7 +981,7 @@ in_set(X, Set) :-
     fdset_to_range(Set, Domain),
     '$fd_in'(X, Domain).
 
-% What is shown of a variable: its domain, and the constraints that wait for it.
+% Lists the goals shown for a variable: its domain, and the constraints that wait for it.
 
 attribute_goals(X, Goals0, Goals) :-
     '$fd_var'(X),
@@ -996,7 +1005,7 @@ fd_goals([Waiting|Rest], Goals0, Goals) :-
     ),
     fd_goals(Rest, Goals1, Goals).
 
-% Variables in expressions are marked where the flag clpfd_monotonic asks for that.
+% Marks variables in expressions if the flag clpfd_monotonic requires it.
 
 fd_marked(Goal0, Goal) :-
     (   '$fd_monotonic',
@@ -1036,8 +1045,8 @@ fd_marked_expressions([E0|Es0], [E|Es]) :-
     ;   E = E0
     ),
     fd_marked_expressions(Es0, Es).
-% What waits, as goals that can be called in this order: cumulative/2 needs bounds. A relation that may have no
-% value is shown as it was written, without the variables and constraints that it was taken apart into.
+% Orders the waiting goals so that they can be called in this order: cumulative/2 needs bounds. A relation that
+% may have no value is shown as written, without the variables and constraints of its decomposition.
 
 fd_arranged(Goals0, Goals) :-
     fd_parts(Goals0, Own, Parts),
@@ -1053,7 +1062,7 @@ fd_arranged(Goals0, Goals) :-
     ),
     fd_last(Goals1, Goals, Last, Last).
 
-% The relations that were taken apart, and the truth values they consist of.
+% Collects the decomposed relations and the truth values that they consist of.
 
 fd_parts([], [], []).
 fd_parts([Goal|Goals], Own0, Parts0) :-
@@ -1065,7 +1074,7 @@ fd_parts([Goal|Goals], Own0, Parts0) :-
     ),
     fd_parts(Goals, Own, Parts).
 
-% With a hidden variable all others are hidden that stand in the same goal and in none of the relations.
+% Hides the variables that occur in a goal with a hidden variable and in none of the relations.
 
 fd_hidden(Goals, Kept, Hidden0, Hidden) :-
     fd_beside(Goals, Kept, Hidden0, Hidden1),
@@ -1220,7 +1229,7 @@ fd_shown_part(in(X, Bounds), in(X, Domain)) :-
     fd_bounds(Bounds, Domain).
 fd_shown_part(Constraint, Goal) :- fd_shown(Constraint, Goal).
 
-% The rows whose bits are set.
+% Selects the rows whose bits are set.
 
 fd_left([], _, _, []).
 fd_left([Row|Rows], [Word|Words], Bit, Left0) :-
@@ -1262,7 +1271,7 @@ fd_sum(X, C, Sum) :-
     ;   Sum = X + C
     ).
 
-% The first Count products, the positive ones on the left and the others on the right.
+% Splits the first Count products: the positive ones go to the left, the others to the right.
 
 fd_sides(Count, Cs, Xs, C, Left, Right) :-
     fd_sides(Count, Cs, Xs, none, none, Left0, Right0),
@@ -1277,7 +1286,7 @@ fd_sides(Count, Cs, Xs, C, Left, Right) :-
         )
     ).
 
-% To unify a constrained variable with `none` would be an error.
+% Compares with ==, since unifying a constrained variable with `none` would raise an error.
 
 fd_side(Side0, Side) :-
     (   Side0 == none
@@ -1312,8 +1321,8 @@ fd_product(C, X, Product) :-
 
 %% transpose(+Matrix, ?Transposed)
 %
-%  The rows of Transposed are the columns of Matrix, a list of lists of the same
-%  length.
+%  Unifies Transposed with the transposed Matrix, a list of lists of the same length: the rows of Transposed are
+%  the columns of Matrix.
 %
 %  ?- transpose([[1,2,3],[4,5,6]], Columns).
 %  Columns = [[1, 4], [2, 5], [3, 6]].

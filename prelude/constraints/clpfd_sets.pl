@@ -1,6 +1,7 @@
-% Sets of integers for constraints: the predicates of SWI-Prolog's library(clpfd) on finite domain sets. A set is
-% `empty`, or fdset(Min, Max, Rest): the interval Min..Max and a set Rest of larger integers that are not next to it.
-% Min is an integer or inf, Max an integer or sup, so equal sets are the same term. Long because a library has all predicates.
+% Sets of integers for constraints: the predicates of SWI-Prolog's library(clpfd) on finite domain sets. A set
+% is `empty`, or fdset(Min, Max, Rest): the interval Min..Max and a set Rest of larger integers that are not
+% adjacent to it. Min is an integer or inf, Max an integer or sup. So equal sets are identical terms. Long
+% because a library has all predicates.
 
 :- module(clpfd_sets, [
     is_fdset/1,
@@ -34,7 +35,7 @@
 
 %% is_fdset(@Term)
 %
-%  Term is a set of integers.
+%  True if Term is a set of integers.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -53,7 +54,7 @@ clpfd_is_set(fdset(Min, Max, Rest)) :-
     clpfd_is_set(Rest),
     clpfd_is_beyond(Rest, Max).
 
-% Not next to the interval that ends with Max.
+% True if the set is not adjacent to the interval that ends with Max.
 clpfd_is_beyond(empty, _).
 clpfd_is_beyond(fdset(Min, _, _), Max) :-
     integer(Min),
@@ -85,7 +86,7 @@ clpfd_known(Set) :-
 
 %% empty_fdset(-Set)
 %
-%  Set is the set without elements.
+%  Unifies Set with the empty set.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -97,7 +98,7 @@ empty_fdset(empty).
 
 %% empty_interval(+Min, +Max)
 %
-%  Min..Max has no elements. Min and Max are integers, inf or sup.
+%  True if Min..Max has no elements. Min and Max are integers, inf or sup.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -132,7 +133,8 @@ clpfd_infinite(sup).
 
 %% fdset_parts(?Set, ?Min, ?Max, ?Rest)
 %
-%  Min..Max is the first interval of Set, Rest the set of the other elements. Either Set is given, or the others.
+%  Unifies Min..Max with the first interval of Set and Rest with the set of the other elements, or makes Set
+%  from them.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -154,7 +156,7 @@ fdset_parts(Set, Min, Max, Rest) :-
 
 %% fdset_interval(?Set, ?Min, ?Max)
 %
-%  Set is the interval Min..Max, which is not empty. Either Set is given, or the others.
+%  True if Set is the interval Min..Max, which is not empty. Either Set is bound, or Min and Max are.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -173,7 +175,7 @@ fdset_interval(Set, Min, Max) :-
 
 %% fdset_singleton(?Set, ?Element)
 %
-%  Element is the only element of Set. One of them is given.
+%  True if Element is the only element of Set. One of them must be bound.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -186,7 +188,7 @@ fdset_singleton(Set, Element) :-
 
 %% fdset_min(+Set, -Min)
 %
-%  Min is the least element of Set, or inf. Fails if Set is empty.
+%  Unifies Min with the least element of Set, or with inf. Fails if Set is empty.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -200,7 +202,7 @@ fdset_min(Set, Min) :-
 
 %% fdset_max(+Set, -Max)
 %
-%  Max is the greatest element of Set, or sup. Fails if Set is empty.
+%  Unifies Max with the greatest element of Set, or with sup. Fails if Set is empty.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -219,7 +221,7 @@ clpfd_max(fdset(_, Max0, Rest), _, Max) :-
 
 %% fdset_size(+Set, -Size)
 %
-%  Set has Size elements; Size is sup if there is no end of them.
+%  Unifies Size with the number of elements of Set, or with sup if Set is infinite.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -242,7 +244,7 @@ clpfd_size(fdset(Min, Max, Rest), Size0, Size) :-
 
 %% list_to_fdset(+List, -Set)
 %
-%  The elements of Set are those of List, a list of integers.
+%  Unifies Set with the set of the elements of List, a list of integers.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -274,7 +276,7 @@ clpfd_from_run(Others, Max, Max, Others).
 
 %% fdset_to_list(+Set, -List)
 %
-%  The elements of List are those of Set, in their order. Fails if there is no end of them.
+%  Unifies List with the elements of Set in ascending order. Fails if Set is infinite.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -301,7 +303,7 @@ clpfd_run(X, Max, [X|Xs], Others) :-
 
 %% range_to_fdset(+Range, -Set)
 %
-%  Set has the elements of Range, a domain as in/2 takes it.
+%  Unifies Set with the set of the elements of Range, a domain in the form that in/2 takes.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -320,7 +322,7 @@ range_to_fdset(Range, Set) :-
     ;   throw(error(domain_error(clpfd_domain, Range), _))
     ).
 
-% The parts of ranges as sets.
+% Converts the parts of ranges to sets.
 clpfd_ranges([], []).
 clpfd_ranges([Range|Ranges], Sets) :-
     clpfd_range(Range, Ranges, Sets).
@@ -365,7 +367,7 @@ clpfd_enumerated((Left, Right), List0, List) :-
 
 %% fdset_to_range(+Set, -Range)
 %
-%  Range is Set as a domain, in the form that fd_dom/2 gives.
+%  Unifies Range with Set as a domain, in the form of fd_dom/2.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -395,7 +397,7 @@ clpfd_interval_range(Min, Max, Range) :-
 
 %% fdset_add_element(+Set0, +Element, -Set)
 %
-%  Set is Set0 with Element, an integer.
+%  Adds the integer Element to Set0 and unifies Set with the result.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -409,7 +411,7 @@ fdset_add_element(Set0, Element, Set) :-
 
 %% fdset_del_element(+Set0, +Element, -Set)
 %
-%  Set is Set0 without Element, an integer.
+%  Removes the integer Element from Set0 and unifies Set with the result.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -423,7 +425,7 @@ fdset_del_element(Set0, Element, Set) :-
 
 %% fdset_disjoint(+Set1, +Set2)
 %
-%  No integer is an element of both sets.
+%  True if the sets have no element in common.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -436,7 +438,7 @@ fdset_disjoint(Set1, Set2) :-
 
 %% fdset_intersect(+Set1, +Set2)
 %
-%  Some integer is an element of both sets.
+%  True if the sets have an element in common.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -450,7 +452,7 @@ fdset_intersect(Set1, Set2) :-
 
 %% fdset_intersection(+Set1, +Set2, -Set)
 %
-%  Set has the elements that are in both sets.
+%  Unifies Set with the intersection of the sets.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -484,7 +486,7 @@ clpfd_intersection(fdset(Min2, Max2, Rest2), Min1, Max1, Rest1, Set) :-
 clpfd_is_head(empty).
 clpfd_is_head(fdset(_, _, _)).
 
-% The greater of two lower bounds.
+% Unifies Min with the greater of two lower bounds.
 clpfd_later(Min1, Min2, Min) :-
     (   Min1 == inf
     ->  Min = Min2
@@ -493,7 +495,7 @@ clpfd_later(Min1, Min2, Min) :-
     ;   Min is max(Min1, Min2)
     ).
 
-% The lesser of two upper bounds.
+% Unifies Max with the lesser of two upper bounds.
 clpfd_earlier(Max1, Max2, Max) :-
     (   Max1 == sup
     ->  Max = Max2
@@ -504,7 +506,8 @@ clpfd_earlier(Max1, Max2, Max) :-
 
 %% fdset_member(?Element, +Set)
 %
-%  Element is an element of Set. Finds the elements of Set in their order; fails if there is no end of them.
+%  True if Element is an element of Set. Enumerates the elements in ascending order on backtracking. Fails if
+%  Set is infinite.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -540,7 +543,7 @@ clpfd_has(fdset(Min, Max, Rest), Element) :-
 
 %% fdset_eq(+Set1, +Set2)
 %
-%  Both sets have the same elements.
+%  True if both sets have the same elements.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -556,7 +559,7 @@ fdset_eq(Set1, Set2) :-
 
 %% fdset_subset(+Set1, +Set2)
 %
-%  All elements of Set1 are elements of Set2.
+%  True if all elements of Set1 are elements of Set2.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -570,7 +573,7 @@ fdset_subset(Set1, Set2) :-
 
 %% fdset_subtract(+Set1, +Set2, -Set)
 %
-%  Set has the elements of Set1 that are not in Set2.
+%  Unifies Set with the elements of Set1 that are not in Set2.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -584,7 +587,7 @@ fdset_subtract(Set1, Set2, Set) :-
 
 %% fdset_union(+Set1, +Set2, -Set)
 %
-%  Set has the elements of both sets.
+%  Unifies Set with the union of the sets.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -616,7 +619,7 @@ clpfd_begins_first(Min1, Min2) :-
         Min1 =< Min2
     ).
 
-% The union of Min..Max and two sets that do not begin before Min.
+% Unites Min..Max with two sets that do not begin before Min.
 clpfd_absorb(Set1, Set2, Min, Max0, Set) :-
     (   Max0 \== sup,
         clpfd_first(Set1, Set2, Min1, Max1, Rest1, Rest2)
@@ -630,7 +633,7 @@ clpfd_absorb(Set1, Set2, Min, Max0, Set) :-
     ;   Set = fdset(Min, Max0, empty)
     ).
 
-% The interval of two sets that begins first, and what is left of both.
+% Takes the first interval of two sets, and the rest of both.
 clpfd_first(empty, fdset(Min, Max, Rest), Min, Max, empty, Rest).
 clpfd_first(fdset(Min1, Max1, Rest1), Set2, Min, Max, Others1, Others2) :-
     (   Set2 = fdset(Min2, Max2, Rest2),
@@ -645,7 +648,7 @@ clpfd_first(fdset(Min1, Max1, Rest1), Set2, Min, Max, Others1, Others2) :-
         Others2 = Set2
     ).
 
-% The greater of two upper bounds, the first one an integer.
+% Unifies Max with the greater of two upper bounds, the first one an integer.
 clpfd_farther(Max1, Max2, Max) :-
     (   Max2 == sup
     ->  Max = sup
@@ -654,7 +657,7 @@ clpfd_farther(Max1, Max2, Max) :-
 
 %% fdset_union(+Sets, -Set)
 %
-%  Set has the elements of all sets of the list Sets.
+%  Unifies Set with the union of the sets in the list Sets.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -666,7 +669,7 @@ fdset_union(Sets, Set) :-
     must_be(list, Sets),
     clpfd_unite(Sets, Set).
 
-% In rounds, each of which halves the number of sets.
+% Unites the sets in rounds. Each round halves the number of sets.
 clpfd_unite([], empty).
 clpfd_unite([Set0|Sets], Set) :-
     clpfd_unite(Sets, Set0, Set).
@@ -684,7 +687,7 @@ clpfd_pairs([Set1,Set2|Sets], [Set|United]) :-
 
 %% fdset_complement(+Set, -Complement)
 %
-%  Complement has the integers that are not in Set.
+%  Unifies Complement with the integers that are not in Set.
 %
 %  ?- use_module(library(clpfd)).
 %  true.
@@ -696,7 +699,7 @@ fdset_complement(Set, Complement) :-
     clpfd_known(Set),
     clpfd_complement(Set, inf, Complement).
 
-% The integers from a bound on that are not in a set.
+% Collects the integers from a bound on that are not in a set.
 clpfd_complement(empty, Min, fdset(Min, sup, empty)).
 clpfd_complement(fdset(Min, Max, Rest), Low, Complement) :-
     (   Min \== inf,

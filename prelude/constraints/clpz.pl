@@ -1,5 +1,5 @@
 % Constraints over integers under the names of Scryer Prolog's library: those of library(clpfd), the operator #,
-% the functions / and sign, relations whose truth is the last argument, and nvalue/2.
+% the functions / and sign, relations with their truth value as last argument, and nvalue/2.
 
 :- module(clpz, [
     op(760, yfx, #<==>), op(750, xfy, #==>), op(750, yfx, #<==), op(740, yfx, #\/),
@@ -21,14 +21,15 @@
 :- dynamic(monotonic/0).
 :- multifile(monotonic/0).
 
-% A program asserts monotonic to have variables in expressions marked with #. That it is declared, as it is when this
-% library is loaded, makes / and sign functions ('$fd_clpz').
+% A program asserts monotonic to show variables in expressions marked with #. Loading this library declares
+% monotonic. The declaration makes / and sign functions ('$fd_clpz').
 
-% What is exported and not defined here is that of library(clpfd) (BASES in load/prelude.rs).
+% library(clpfd) defines the exports that are not defined here (BASES in load/prelude.rs).
 
 %% #=(?Left, ?Right, ?Truth)
 %
-%  Truth is true if the expressions have the same value, else false.
+%  Unifies Truth with true if the expressions have the same value, else with false. If the truth is unknown,
+%  enumerates both values on backtracking.
 %
 %  ?- use_module(library(clpz)).
 %  true.
@@ -42,14 +43,14 @@
 
 %% #<(?Left, ?Right, ?Truth)
 %
-%  Truth is true if the value of Left is less than that of Right, else false.
+%  Unifies Truth with true if the value of Left is less than the value of Right, else with false.
 
 '#<'(Left, Right, Truth) :-
     clpz_t('#<'(Left, Right), Truth).
 
 %% clpz_t(?Constraint, ?Truth)
 %
-%  Truth is true if Constraint, which may be reified, holds, else false.
+%  Unifies Truth with true if Constraint holds, else with false. Constraint must be reifiable.
 
 clpz_t(Constraint, Truth) :-
     '#<==>'(Constraint, B),
@@ -60,7 +61,7 @@ clpz_truth(0, false).
 
 %% nvalue(?N, +Xs)
 %
-%  N is the number of different values of the list Xs.
+%  Constrains N to the number of different values in the list Xs.
 %
 %  ?- use_module(library(clpz)).
 %  true.

@@ -1,13 +1,11 @@
 % Terms that must differ: dif/2.
 %
-% A constraint is '$dif'(Done, Lefts, Rights, Watcher): the lists Lefts and Rights
-% must not become identical. While they can be made so, by a list of equations between
-% a variable and a term, the constraint watches the variables of one equation, the
-% first of them Watcher: as long as that one does not hold, the lists differ. When a
-% watched variable is bound the equations are found anew, and a constraint of their own
-% takes the place of this one. Done is bound when the lists can no longer be made
-% identical, or another constraint tells of them: so nobody has to look for the
-% constraint among the many that a variable may watch.
+% A constraint is '$dif'(Done, Lefts, Rights, Watcher): the lists Lefts and Rights must not become identical. As
+% long as a list of equations between a variable and a term would make them identical, the constraint watches
+% the variables of one equation. Watcher is the first of these variables. While this equation does not hold, the
+% lists differ. When a watched variable is bound, dif_check computes the equations again and a new constraint
+% replaces the old one. Done is bound when a new constraint replaces this one, or when the lists can no longer
+% become identical. So dif/2 need not search for the constraint among the many that a variable may watch.
 
 :- module(dif, [
     dif/2
@@ -17,8 +15,8 @@
 
 %% dif(?X, ?Y)
 %
-%  True when X and Y are different terms, now or as soon as it is known. Fails as
-%  soon as they are identical.
+%  True if X and Y are different terms. If this is not yet known, waits until it is. Fails as soon as X and Y
+%  are identical.
 %
 %  ?- dif(X, a), X = a.
 %  false.
@@ -83,7 +81,7 @@ dif_oldest_first([], Constraints, Constraints).
 dif_oldest_first([Constraint|Constraints0], Constraints1, Constraints) :-
     dif_oldest_first(Constraints0, [Constraint|Constraints1], Constraints).
 
-% A constraint is shown at its Watcher.
+% Shows a constraint at its Watcher.
 
 dif_goals([], _, Goals, Goals).
 dif_goals([Constraint|Constraints], Var, Goals0, Goals) :-

@@ -11,7 +11,7 @@
 
 %% freeze(?Term, :Goal)
 %
-%  Call Goal as soon as Term is not a variable.
+%  Calls Goal as soon as Term is bound.
 %
 %  ?- freeze(X, (write(got(X)), nl)), X = 1.
 %  got(1)
@@ -69,8 +69,8 @@ freeze_goals(Goal0, Var, [freeze(Var, Module:Goal)|Goals], Goals) :-
 
 %% frozen(@Term, -Goal)
 %
-%  Goal is the conjunction of the goals that wait for variables of Term, in the standard order, or true:
-%  freeze(Variable, Module:Waiting), and those of dif/2, when/2 and other attributes.
+%  Unifies Goal with the conjunction of the goals that wait for variables of Term, in the standard order, or
+%  with true. The goals are freeze(Variable, Module:Waiting), and those of dif/2, when/2 and other attributes.
 %
 %  ?- freeze(X, true), frozen(X, Goal).
 %  Goal = freeze(X, user:true),

@@ -1,4 +1,4 @@
-% Goals whose solutions are counted, passed over, sorted or cut off: the predicates that SWI-Prolog's
+% Goals whose solutions are counted, skipped, sorted or cut off: the predicates that SWI-Prolog's
 % library(solution_sequences) documents, and findnsols/4,5.
 
 :- module(solution_sequences, [
@@ -30,7 +30,7 @@
 
 %% limit(+Count, :Goal)
 %
-%  As Goal, but for at most Count solutions. Count may be `infinite`.
+%  Calls Goal and returns at most Count of its solutions. Count may be `infinite`.
 %
 %  ?- findall(X, limit(2, member(X, [a,b,c])), L).
 %  L = [a, b].
@@ -54,7 +54,7 @@ limit(Count, Goal) :-
 
 %% offset(+Count, :Goal)
 %
-%  As Goal, without its first Count solutions.
+%  Calls Goal, but skips its first Count solutions.
 %
 %  ?- findall(X, offset(1, member(X, [a,b,c])), L).
 %  L = [b, c].
@@ -70,7 +70,7 @@ offset(Count, Goal) :-
         fail
     ).
 
-% A number of solutions.
+% Checks that Count is a number of solutions.
 
 sequence_count(Count) :-
     (   Count >= 0
@@ -80,8 +80,8 @@ sequence_count(Count) :-
 
 %% call_nth(:Goal, ?Nth)
 %
-%  True for solution number Nth of Goal, counted from 1. Without Nth all solutions are given,
-%  each with its number.
+%  True for solution number Nth of Goal, counted from 1. If Nth is unbound, enumerates all solutions with their
+%  numbers on backtracking.
 %
 %  ?- call_nth(member(X, [a,b,c]), 2).
 %  X = b.
@@ -111,7 +111,7 @@ call_nth(Goal, Nth) :-
     ->  true
     ).
 
-% Counts a solution: what nb_setarg/3 stores stays when the goal is tried again.
+% Counts a solution with nb_setarg/3, so that the count survives backtracking into the goal.
 
 sequence_next(State, N) :-
     arg(1, State, N0),
@@ -120,8 +120,8 @@ sequence_next(State, N) :-
 
 %% order_by(+Specs, :Goal)
 %
-%  As Goal, with its solutions sorted by Specs, a list of asc(Term) and desc(Term): by the first
-%  of them, then by the next. Solutions with equal terms keep their order.
+%  Calls Goal and returns its solutions sorted by Specs, a list of asc(Term) and desc(Term). The first element
+%  of Specs decides first. Solutions with equal terms keep their order.
 %
 %  ?- findall(X-Y, order_by([desc(X), asc(Y)], member(X-Y, [1-b,2-c,1-a])), L).
 %  L = [2-c, 1-a, 1-b].
@@ -154,7 +154,7 @@ sequence_spec(desc(Key), Key, @>=) :-
 sequence_spec(Spec, _, _) :-
     throw(error(domain_error(order_specifier, Spec), _)).
 
-% Sorts are stable: the least important key comes first.
+% Sorts by the least important key first, because sorts are stable.
 
 sequence_sort([], _, Rows, Rows).
 sequence_sort([Order|Orders], N, Rows0, Rows) :-
@@ -165,7 +165,7 @@ sequence_sort([Order|Orders], N, Rows0, Rows) :-
 
 %% distinct(:Goal)
 %
-%  As Goal, without solutions that are variants of earlier ones.
+%  Calls Goal, but skips solutions that are variants of earlier ones.
 %
 %  ?- findall(X, distinct(member(X, [a,b,a])), L).
 %  L = [a, b].
@@ -175,7 +175,7 @@ distinct(Goal) :-
 
 %% distinct(?Witness, :Goal)
 %
-%  As Goal, without solutions whose Witness is a variant of that of an earlier one.
+%  Calls Goal, but skips solutions whose Witness is a variant of the Witness of an earlier solution.
 %
 %  ?- findall(X-Y, distinct(X, member(X-Y, [a-1,b-2,a-3])), L).
 %  L = [a-1, b-2].
@@ -188,7 +188,8 @@ distinct(Witness, Goal) :-
 
 %% reduced(:Goal)
 %
-%  As distinct/1. SWI-Prolog's may forget solutions when there are many; this one does not.
+%  Calls Goal like distinct/1. The predicate of SWI-Prolog may forget solutions when there are many; this one
+%  does not.
 %
 %  ?- findall(X, reduced(member(X, [a,b,a])), L).
 %  L = [a, b].
@@ -198,7 +199,8 @@ reduced(Goal) :-
 
 %% findnsols(+N, ?Template, :Goal, -List)
 %
-%  As findall/3, but List holds at most N solutions; the next ones are found on backtracking.
+%  Collects solutions like findall/3, but List holds at most N solutions. On backtracking, List holds the next
+%  ones.
 %
 %  ?- findnsols(2, X, member(X, [a,b,c]), L).
 %  L = [a, b] ;
@@ -209,7 +211,7 @@ findnsols(N, Template, Goal, List) :-
 
 %% findnsols(+N, ?Template, :Goal, -List, ?Tail)
 %
-%  The same, with Tail after the solutions.
+%  Collects solutions like findnsols/4, with Tail after them in List.
 
 findnsols(N, Template, Goal, List, Tail) :-
     must_be(integer, N),
@@ -220,7 +222,7 @@ findnsols(N, Template, Goal, List, Tail) :-
     ).
 
 sequence_findn(N, Template, Goal, List, Tail) :-
-    % A copy: what the last solution of a chunk binds is none of the caller's.
+    % Copies the goal: bindings of the last solution of a chunk must not reach the caller.
     copy_term(Template-Goal, Template1-Goal1),
     '$collect_solutions'(Key),
     (   call_cleanup(Goal1, Last = true),
@@ -238,8 +240,8 @@ sequence_findn(N, Template, Goal, List, Tail) :-
 
 %% group_by(?By, ?Template, :Goal, -List)
 %
-%  As bagof/3, for each instance of By: List has the instances of Template. The other variables of Goal do not
-%  distinguish solutions.
+%  Collects instances of Template like bagof/3, in one List for each instance of By. The other variables of Goal
+%  do not distinguish solutions.
 %
 %  ?- group_by(L, W, ( member(W, [a, bc, d]), atom_length(W, L) ), Ws).
 %  L = 1,
@@ -254,7 +256,7 @@ group_by(By, Template, Goal, List) :-
     strip_module(Goal, Module, Plain),
     bagof(Template, Others^(Module:Plain), List).
 
-% sequence_others(+Vars, +Kept, -Others): the variables that are not in Kept.
+% sequence_others(+Vars, +Kept, -Others): Others are the variables that are not in Kept.
 sequence_others([], _, []).
 sequence_others([Var|Vars], Kept, Others) :-
     (   member(Known, Kept), Known == Var

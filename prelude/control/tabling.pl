@@ -1,8 +1,8 @@
-% Predicates that keep their answers in tables: what is defined by left recursion, or by goals that
-% depend on each other, comes to an end if its answers do.
+% Predicates that keep their answers in tables. Left recursive predicates, and predicates that depend on each
+% other, terminate if they have finitely many answers.
 %
-% The clauses of a tabled p/N are those of 'p tabled'/N. p/N looks into the table of its goal. How tables
-% that depend on each other are filled is told in src/machine/tables.rs.
+% The clauses of a tabled p/N are those of 'p tabled'/N. p/N looks up the table of its goal.
+% src/machine/tables.rs explains how tables that depend on each other are filled.
 
 :- module(tabling, [
     table/1,
@@ -10,7 +10,7 @@
     current_table/2
 ]).
 
-% Called by clauses of programs.
+% Clauses of programs call these.
 :- public((tabled_call/2, moded_call/4)).
 
 :- meta_predicate(table(:)).
@@ -18,17 +18,17 @@
 
 %% table(:Predicates)
 %
-%  The clauses of these predicates are tabled: a goal is evaluated once, and gives each
-%  answer once. Predicates are given as Name/Arity, Name//Arity or by a head whose arguments are variables
-%  or modes, as in path(_, _, min): of the answers that agree in the other arguments the one is kept that a
-%  mode prefers. An argument + or index is as a variable. Predicates as Options, where Options are variant, subsumptive,
-%  shared, incremental and others of SWI-Prolog, are tabled in the same way. Modes are min, max, first, last, sum, - (the first one), lattice(Name/3), which makes one
-%  value of two, and po(Name/2), which is true where the second value is preferred. Answers come in order of
-%  their finding. Tables do not see changes of dynamic predicates: see abolish_all_tables/0.
-%  Each tabled goal of a body meets each answer once. Clauses run again only for a goal that depends on itself
-%  through a condition, a negation, findall/3, catch/3, or a goal before a cut.
-%  A tabled goal does not use what is assumed for one use, as in {}; with other assumptions around it, it is
-%  evaluated anew at each call.
+%  Declares that the clauses of these predicates are tabled: a goal is evaluated once, and returns each answer
+%  once. A predicate is Name/Arity, Name//Arity, or a head whose arguments are variables or modes, as in
+%  path(_, _, min). Of the answers that agree in the other arguments, the table keeps the one that the mode
+%  prefers. An argument + or index counts as a variable. Modes are min, max, first, last, sum, - (the first
+%  one), lattice(Name/3) and po(Name/2). lattice(Name/3) joins two values to one; po(Name/2) is true if the
+%  second value is preferred. Predicates as Options is also accepted; Options are variant, subsumptive, shared,
+%  incremental and others of SWI-Prolog, and change nothing. Answers appear in the order in which they were
+%  found. Tables do not see changes of dynamic predicates: see abolish_all_tables/0. Each tabled goal of a body
+%  receives each answer once. Clauses run again only for a goal that depends on itself through a condition, a
+%  negation, findall/3, catch/3, or a goal before a cut. A tabled goal cannot use linear assumptions, as in {}.
+%  With other assumptions around it, it is evaluated again at each call.
 
 table(Specs0) :-
     strip_module(Specs0, Module, Specs),
@@ -57,7 +57,7 @@ tabling_declare(Spec, Module) :-
         '$set_tabled'(Module, Name, Arity)
     ).
 
-% What other systems make of these options is their way to keep the tables: answers are the same.
+% Other systems use these options to choose how to store tables. They do not change the answers.
 
 tabling_options(Options) :- var(Options), !, throw(error(instantiation_error, _)).
 tabling_options((Option, Options)) :- !,
@@ -95,8 +95,8 @@ tabling_functor(Head, Name, Arity) :-
     must_be(nonneg, Arity),
     functor(Head, Name, Arity).
 
-% The clause that stands for a tabled predicate. Where there are modes, the table is that of the goal
-% with variables for the arguments that have them.
+% Makes the clause that replaces a tabled predicate. With modes, the table is that of the goal with variables as
+% the moded arguments.
 
 tabling_clause(Declared, Name, Arity, Module, (Head :- Body)) :-
     functor(Head, Name, Arity),
@@ -138,8 +138,8 @@ tabling_name(Name/Arity, Arity, Name) :- !, atom(Name).
 tabling_name(Name, _, Name) :- atom(Name), !.
 tabling_name(Head, Arity, Name) :- functor(Head, Name, Arity).
 
-% What is assumed has a part in the answers: all that may be used any number of times is in the key of the
-% table. What is for one use is out of sight, as in {}, since an answer may be taken any number of times.
+% Assumptions affect the answers, so the intuitionistic ones are part of the key of the table. Linear
+% assumptions are hidden, as in {}, since an answer may be taken any number of times.
 
 tabled_call(Goal, Tabled) :-
     (   '$table_ready'(Goal, Table, Key)
@@ -168,9 +168,9 @@ moded_call(Goal, Tabled, Values, Modes) :-
     ),
     tabling_answer(Assumed, Table, Key-Values).
 
-% A table that depends on assumptions, or that a limit of depth has kept from answers, may be gone when its
-% next answer is asked for, unless it is part of an evaluation. While it is evaluated, the last goal gives its
-% answers: its continuation is that of the tabled goal.
+% A table that depends on assumptions, or that a depth limit has kept from answers, may be gone before its next
+% answer is needed. Only a table that is part of an evaluation stays. During an evaluation, the last goal
+% returns the answers: its continuation is that of the tabled goal.
 
 tabling_answer(Assumed, Table, Answer) :-
     (   ( Assumed == [], \+ '$depth_limited' ; '$table_evaluating' )
@@ -190,7 +190,7 @@ tabling_without([Variable|Variables], Values, Key) :-
 tabling_among([Value|Values], Variable) :-
     (   Value == Variable -> true ; tabling_among(Values, Variable) ).
 
-% What an exception leaves is no table.
+% An evaluation that ends with an exception leaves no table.
 
 tabling_evaluate(Table, Tabled, Found) :-
     call_cleanup(
@@ -201,7 +201,7 @@ tabling_begin(Table, Tabled, Found, Done) :-
     '$table_begin'(Table),
     tabling_next(round, Table, Tabled, Found, Done).
 
-% tabling_next(+Todo, +Table, :Tabled, +Found, -Done): all that is left of the evaluation.
+% tabling_next(+Todo, +Table, :Tabled, +Found, -Done): does the rest of the evaluation.
 
 tabling_next(answers, _, _, _, true).
 tabling_next(round, Table, Tabled, Found, Done) :-
@@ -226,7 +226,7 @@ tabling_work(Table) :-
     '$table_consumer'(Table, Consumer),
     tabling_run(_, Consumer).
 
-% Each answer of a goal, or of a continuation, is added to its table. It fails in the end.
+% Adds each answer of a goal, or of a continuation, to its table. Fails in the end.
 
 tabling_run(Found, What) :-
     linear:{'$table_run'(Found, What)},
@@ -260,7 +260,7 @@ tabling_better(po(Name), Old, New, Module, Best) :-
 
 %% abolish_all_tables
 %
-%  Forget all tables, so that goals are evaluated again. Not while one is evaluated.
+%  Removes all tables, so that goals are evaluated again. Not allowed during an evaluation.
 
 abolish_all_tables :-
     (   '$tables_clear'
@@ -270,7 +270,8 @@ abolish_all_tables :-
 
 %% current_table(:Goal, -Table)
 %
-%  There is a table for Goal, a variant of a goal that was called. Gives all that fit.
+%  True if Table is the table of Goal, a variant of a goal that was called. Enumerates all matching tables on
+%  backtracking.
 
 current_table(Goal0, Table) :-
     strip_module(Goal0, Module, Goal),
@@ -278,7 +279,7 @@ current_table(Goal0, Table) :-
     '$member'(Key-Table, Tables),
     tabling_key(Key, Module:Goal).
 
-% The goal of a table, alone or with assumptions.
+% Unifies the goal of a table, alone or with assumptions.
 
 tabling_key([Goal|_], Found) :- !, Found = Goal.
 tabling_key(Goal, Goal).

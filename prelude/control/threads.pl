@@ -1,5 +1,5 @@
-% Solutions found by several threads. Each has an engine of its own, a copy of this one, and searches parts of the search
-% tree that nobody else does; results come in the order of one thread.
+% Solutions found by several threads. Each thread has its own engine, a copy of this one, and searches its own
+% parts of the search tree. Results come in the order of one thread.
 
 :- module(threads, [
     count_solutions/3,
@@ -23,13 +23,13 @@
 :- meta_predicate('$threads_count'(0, +, +, -)).
 :- meta_predicate('$threads_first'(:, -, +)).
 
-% threads_goal(Args): the goal of the search that is under way
+% threads_goal(Args): the goal of the current search
 :- dynamic(threads_goal/1).
 
 %% count_solutions(:Goal, ?Count, +Options)
 %
-%  As count_solutions/2. With the option threads(Threads) so many threads count, if that takes longer than a millisecond.
-%  Goal must have no effects: nobody could say in which order they come.
+%  Counts solutions like count_solutions/2. With the option threads(Threads), Threads threads count if that
+%  takes longer than a millisecond. Goal must have no effects, because their order would be undefined.
 %
 %  ?- count_solutions(( between(1, 100, X), X mod 7 =:= 0 ), Count, [threads(2)]).
 %  Count = 14.
@@ -46,7 +46,8 @@ count_solutions(Goal, Count, Options) :-
 
 %% findall(?Template, :Goal, -Instances, ?Tail, +Options)
 %
-%  As findall/4, with the options of count_solutions/3. The instances are in the order in which one thread finds them.
+%  Collects solutions like findall/4, with the options of count_solutions/3. The instances are in the order in
+%  which one thread finds them.
 %
 %  ?- findall(X, ( between(1, 9, X), X mod 2 =:= 0 ), Xs, [], [threads(2)]).
 %  Xs = [2, 4, 6, 8].
@@ -59,7 +60,7 @@ findall(Template, Goal, Instances, Tail, Options) :-
     Instances = All,
     Tail = End.
 
-% As aggregate_all/3, for one aggregate.
+% Aggregates like aggregate_all/3, for one aggregate.
 
 '$threads_aggregate'(What, Goal, Result, Options) :-
     threads_of(Options, How),
@@ -96,8 +97,8 @@ threads_whole(max(_, _), Parts, max(Max, Witness)) :-
 threads_whole(min(_, _), Parts, min(Min, Witness)) :-
     '$search_whole'(min_with(V), member([V], Parts), [Min-Witness]).
 
-% Runs each goal of a list once, by so many threads, each with variables of its own; what they come to is unified in
-% their order. Goals with effects run one after the other.
+% Runs each goal of a list once, with Threads threads and its own copy of the variables. Then unifies the
+% results in the order of the goals. Goals with effects run one after the other.
 
 '$threads_each'(Spec, Threads) :-
     strip_module(Spec, Module, Goals),
@@ -119,8 +120,9 @@ threads_one_by_one([Goal|Goals], Module) :-
     call(Module:Goal), !,
     threads_one_by_one(Goals, Module).
 
-% Units is a list of parts of the search of Goal for each unit, Most units at most: together they are all of it. A part
-% is what '$threads_count'/4 takes, also in another process that has the same program.
+% Divides the search of Goal into at most Most units and unifies Units with the list of their parts. Together
+% the units cover the whole search. '$threads_count'/4 takes a unit as Parts, also in another process that has
+% the same program.
 
 '$threads_units'(Goal, Most, Units) :-
     term_variables(Goal, Variables),
@@ -151,7 +153,7 @@ threads_divide(Args) :-
     ;   true
     ).
 
-% Count is the number of solutions of parts of the search of Goal, found by so many threads.
+% Unifies Count with the number of solutions of parts of the search of Goal. Threads threads search.
 
 '$threads_count'(Goal, Parts, Threads, Count) :-
     threads_search(count, Goal, how(Threads, parts(Parts)), Counts),
@@ -159,7 +161,7 @@ threads_divide(Args) :-
     '$search_settle',
     Count = Count0.
 
-% X is that of a solution of one of the goals of a list, the one that has it first; the others are stopped. How is
+% Unifies X with the X of the first solution that one of the goals in a list finds, and stops the others. How is
 % how(OnFail, OnError), each of them `stop` or `continue`. Goals with effects run one after the other.
 
 '$threads_first'(Spec, X, How) :-
@@ -201,7 +203,7 @@ threads_try(All, Module, X, How) :-
     threads_outcome(Module:Goal, X, How, Outcome),
     throw(threads_won(Outcome)).
 
-% threads_outcome(:Goal, X, +How, -Outcome): found(X) or failed, if that is the end of all.
+% threads_outcome(:Goal, X, +How, -Outcome): Outcome is found(X) or failed if it decides the race.
 
 threads_outcome(Goal, X, how(OnFail, OnError), Outcome) :-
     (   OnError == stop
@@ -233,8 +235,8 @@ threads_in_turn([Goal|Goals], Module, X, How) :-
     ;   threads_in_turn(Goals, Module, X, How)
     ).
 
-% Best is the best value of a variable that labeling gives it, in a search that several threads do; fails if there is none.
-% Those that have nothing to do help, and all of them look only for what is better than what one has found.
+% Finds the best value of a variable in a labeling that several threads search. Fails if there is no solution.
+% Idle threads help, and all threads search only for values better than the best one found.
 
 '$threads_best'(Value, Sign, Vector, How, Best) :-
     Goal = best(Value, Sign, Vector, How),
@@ -289,7 +291,7 @@ threads_options([Option|Options]) :-
     ),
     threads_options(Options).
 
-% What the parts of a search come to, in order. A search within one is done by the thread that comes to it.
+% Collects the results of the parts of a search, in order. One thread alone searches a nested search.
 
 threads_search(What, Goal, How, Parts) :-
     (   ( '$search_alone' ; How = how(1, needed) )

@@ -10,9 +10,9 @@
 
 %% when(+Condition, :Goal)
 %
-%  Call Goal as soon as Condition is true. Condition is nonvar(X), ground(T),
-%  ?=(X, Y) (X and Y are identical or cannot be unified), (C1, C2) or (C1 ; C2). A condition
-%  within itself is a type_error(acyclic_term, Condition).
+%  Calls Goal as soon as Condition is true. Condition is nonvar(X), ground(T), ?=(X, Y) (X and Y are identical
+%  or cannot be unified), (C1, C2) or (C1 ; C2). A condition that contains itself raises
+%  type_error(acyclic_term, Condition).
 %
 %  ?- when(ground(X + Y), Z is X + Y), X = 1, Y = 2.
 %  X = 1,
@@ -37,8 +37,8 @@ when(Condition, Goal) :-
     when_check(Condition, Condition),
     when_run(Condition, Goal, _).
 
-% when_endless(@Condition, +Above): a conjunction or disjunction is within itself. Above are those that
-% Condition is in.
+% when_endless(@Condition, +Above): true if a conjunction or disjunction contains itself. Above are the
+% conditions that contain Condition.
 
 when_endless(Condition, Above) :-
     nonvar(Condition),
@@ -70,8 +70,8 @@ when_condition((A ; B), Whole) :-
     when_check(A, Whole),
     when_check(B, Whole).
 
-% when_run(+Condition, +Goal, ?Done): Done is bound when Goal has been called, which
-% happens once though several variables may be watched for it.
+% when_run(+Condition, +Goal, ?Done): binds Done when Goal has been called. Goal is called once, even if it
+% watches several variables.
 
 when_run(Condition, Goal, Done) :-
     (   when_watched(Condition, Vars)
@@ -80,9 +80,9 @@ when_run(Condition, Goal, Done) :-
         call(Goal)
     ).
 
-% when_again(+Condition, +Goal, ?Done): the same when a variable that was watched is bound.
-% Few variables are watched under a name of their own, and the old one is done: so the goal need
-% not be looked for among the many that may wait for them.
+% when_again(+Condition, +Goal, ?Done): does the same when a watched variable is bound. For few variables, a new
+% suspended goal with its own Done replaces the old one. So nobody need search for the goal among the many that
+% may wait for these variables.
 
 when_again(Condition, Goal, Done) :-
     (   when_watched(Condition, Vars)
@@ -96,8 +96,8 @@ when_again(Condition, Goal, Done) :-
         call(Goal)
     ).
 
-% when_watched(+Condition, -Vars): Condition is not true yet, and cannot become so
-% before one of Vars is bound.
+% when_watched(+Condition, -Vars): succeeds if Condition is not true yet, and cannot become true before one of
+% Vars is bound.
 
 when_watched(nonvar(X), [X]) :-
     var(X).
@@ -144,8 +144,8 @@ when_has('$and'(All, Suspended1), Suspended) :-
 when_has('$when'(Done1, _, _), '$when'(Done, _, _)) :-
     Done1 == Done.
 
-% Bound to a term, or to another variable: conditions that are still not true are
-% watched anew.
+% Runs when a variable is bound to a term or to another variable: watches again the conditions that are still
+% not true.
 
 attr_unify_hook(All, Other) :-
     when_wake(All),
@@ -160,7 +160,7 @@ when_wake('$when'(Done, Condition, Goal)) :-
     ;   true
     ).
 
-% when_forget(+Other): a variable keeps nothing that is done.
+% when_forget(+Other): removes the finished goals of a variable.
 
 when_forget(Var) :-
     attvar(Var),

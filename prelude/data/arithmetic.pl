@@ -5,7 +5,7 @@
     arithmetic_expression_value/2
 ]).
 
-% Called by clauses that are expanded.
+% Expanded clauses call these.
 :- public((arithmetic_expansion/2)).
 
 :- meta_predicate(arithmetic_function(:)).
@@ -16,10 +16,10 @@
 
 %% arithmetic_function(:Function)
 %
-%  A directive: in the clauses of the module that follow, expressions of is/2 and of comparisons may use
-%  Function, Name/Arity. Its value is what the predicate Name has for its last argument, after Arity
-%  others, which are evaluated first. A function that is/2 knows itself stays as it is. An expression that is put together at run time cannot use it: see
-%  arithmetic_expression_value/2.
+%  Declares, as a directive, an evaluable Function, Name/Arity, for the following clauses of the module.
+%  Expressions of is/2 and of comparisons may use it. The predicate Name computes its value as last argument,
+%  after Arity others, which are evaluated first. Functions that is/2 knows itself cannot be redefined. An
+%  expression that is built at run time cannot use Function: see arithmetic_expression_value/2.
 
 arithmetic_function(Spec) :-
     strip_module(Spec, Module0, Plain),
@@ -42,7 +42,7 @@ arithmetic_function(Spec) :-
     ;   arithmetic_declare(Name, Arity, Module)
     ).
 
-% What is/2 evaluates itself stays as it is.
+% Functions that is/2 evaluates itself stay unchanged.
 
 arithmetic_evaluable(Name, Arity) :-
     functor(Expression, Name, Arity),
@@ -90,8 +90,8 @@ arithmetic_parts([Part0|Parts0], Module, [Part|Parts], Goals0, Goals) :-
     arithmetic_part(Part0, Module, Part, Goals0, Goals1),
     arithmetic_parts(Parts0, Module, Parts, Goals1, Goals).
 
-% arithmetic_part(+Expression0, +Module, -Expression, -Goals0, ?Goals): the goals give the values of
-% the module's functions in the expression.
+% arithmetic_part(+Expression0, +Module, -Expression, -Goals0, ?Goals): the goals compute the values of the
+% module's functions in the expression.
 
 arithmetic_part(Part0, Module, Part, Goals0, Goals) :-
     (   callable(Part0),
@@ -121,7 +121,7 @@ arithmetic_values([Arg|Args], [Value|Values], Goals0, Goals) :-
 
 %% arithmetic_expression_value(:Expression, -Value)
 %
-%  Value is that of Expression, in which there may be functions of the module.
+%  Unifies Value with the value of Expression, which may use functions of the module.
 %
 %  ?- arithmetic_expression_value(1 + 2, X).
 %  X = 3.

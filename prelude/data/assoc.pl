@@ -1,9 +1,9 @@
 % Association lists as balanced binary trees (Adelson-Velskii and Landis): the
 % predicates that SWI-Prolog's library(assoc) documents.
 %
-% A tree is t, or t(Key, Value, Balance, Left, Right), the keys of Left being
-% smaller than Key and those of Right larger in the standard order. Balance tells
-% which subtree is higher: < (the left one), - (none) or > (the right one).
+% A tree is t, or t(Key, Value, Balance, Left, Right). The keys of Left are smaller than Key and those of Right
+% larger, in the standard order. Balance says which subtree is higher: < (the left one), - (none) or > (the
+% right one).
 
 :- module(assoc, [
     empty_assoc/1,
@@ -34,7 +34,7 @@
 
 %% empty_assoc(?Assoc)
 %
-%  Assoc is the empty association list.
+%  Unifies Assoc with the empty association list.
 %
 %  ?- empty_assoc(_A), put_assoc(k, _A, v, _B), get_assoc(k, _B, V).
 %  V = v.
@@ -43,7 +43,7 @@ empty_assoc(t).
 
 %% get_assoc(+Key, +Assoc, ?Value)
 %
-%  Value is the value of Key in Assoc. Fails when there is none.
+%  Unifies Value with the value of Key in Assoc. Fails if Assoc has no such key.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), get_assoc(b, _A, V).
 %  V = 2.
@@ -71,8 +71,8 @@ assoc_check(Assoc) :-
 
 %% get_assoc(+Key, +Assoc0, ?Value0, -Assoc, ?Value)
 %
-%  Value0 is the value of Key in Assoc0, and Assoc is Assoc0 with Value in its
-%  place.
+%  Unifies Value0 with the value of Key in Assoc0, and Assoc with Assoc0 with Value in its place. Fails if
+%  Assoc0 has no such key.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), get_assoc(b, _A, V0, _B, 3), assoc_to_list(_B, Pairs).
 %  V0 = 2,
@@ -96,7 +96,7 @@ assoc_replace(>, Key, Key1, Value1, Balance, Left, Right, Value0,
 
 %% put_assoc(+Key, +Assoc0, +Value, -Assoc)
 %
-%  Assoc is Assoc0 with Value as the value of Key.
+%  Unifies Assoc with Assoc0 with Value as the value of Key.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), put_assoc(b, _A, 3, _B), assoc_to_list(_B, Pairs).
 %  Pairs = [a-1, b-3].
@@ -104,7 +104,7 @@ assoc_replace(>, Key, Key1, Value1, Balance, Left, Right, Value0,
 put_assoc(Key, Assoc0, Value, Assoc) :-
     assoc_put(Assoc0, Key, Value, Assoc, _).
 
-% The last argument tells whether the tree grew higher.
+% The last argument says whether the tree grew higher.
 
 assoc_put(Assoc0, Key, Value, Assoc, Higher) :-
     assoc_check(Assoc0),
@@ -146,9 +146,8 @@ assoc_right_higher(<, K, V, L, R, t(K, V, -, L, R), no).
 assoc_right_higher(>, K, V, L, R, Assoc, no) :-
     assoc_rotate_left(K, V, L, R, Assoc, _).
 
-% assoc_rotate_right(+Key, +Value, +Left, +Right, -Assoc, -Lower): Left is by two
-% higher than Right. Lower tells whether Assoc is lower than the tree was, which
-% is not so only when Left was balanced (after a deletion).
+% assoc_rotate_right(+Key, +Value, +Left, +Right, -Assoc, -Lower): Left is two levels higher than Right. Lower
+% says whether Assoc is lower than the tree was. It is not lower only if Left was balanced (after a deletion).
 
 assoc_rotate_right(K, V, t(K1, V1, <, L1, R1), R, Assoc, yes) :-
     Assoc = t(K1, V1, -, L1, t(K, V, -, R1, R)).
@@ -166,7 +165,7 @@ assoc_rotate_left(K, V, L, t(K1, V1, <, t(K2, V2, B2, L2, R2), R1), Assoc, yes) 
     Assoc = t(K2, V2, -, t(K, V, BL, L, L2), t(K1, V1, BR, R2, R1)),
     assoc_halves(B2, BL, BR).
 
-% The balances of the halves of a tree taken apart by a double rotation.
+% Maps the balance of the middle tree to the balances of the halves after a double rotation.
 
 assoc_halves(<, -, >).
 assoc_halves(-, -, -).
@@ -174,7 +173,7 @@ assoc_halves(>, <, -).
 
 %% list_to_assoc(+Pairs, -Assoc)
 %
-%  Assoc holds the Key-Value of Pairs, whose keys are distinct.
+%  Unifies Assoc with the association list of Pairs, Key-Value with distinct keys.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), assoc_to_list(_A, Pairs).
 %  Pairs = [a-1, b-2].
@@ -194,7 +193,7 @@ list_to_assoc(Pairs, Assoc) :-
 
 %% ord_list_to_assoc(+Pairs, -Assoc)
 %
-%  As list_to_assoc/2, for Pairs that are in the order of their keys.
+%  Converts like list_to_assoc/2, for Pairs sorted by their keys.
 %
 %  ?- ord_list_to_assoc([a-1,b-2], _A), get_assoc(a, _A, V).
 %  V = 1.
@@ -213,7 +212,7 @@ assoc_check_pairs([Pair|Pairs]) :-
     must_be(pair, Pair),
     assoc_check_pairs(Pairs).
 
-% Each key is less than the next one.
+% Checks that each key is less than the next one.
 
 assoc_distinct([]).
 assoc_distinct([Key-_|Pairs]) :-
@@ -224,8 +223,7 @@ assoc_distinct([Key1-_|Pairs], Key) :-
     Key @< Key1,
     assoc_distinct(Pairs, Key1).
 
-% assoc_build(+Length, +Pairs, -Rest, -Height, -Assoc): a tree of the first Length
-% of Pairs.
+% assoc_build(+Length, +Pairs, -Rest, -Height, -Assoc): builds a tree of the first Length elements of Pairs.
 
 assoc_build(Length, Pairs, Rest, Height, Assoc) :-
     (   Length =:= 0
@@ -249,7 +247,7 @@ assoc_balance(>, >).
 
 %% assoc_to_list(+Assoc, -Pairs)
 %
-%  Pairs are the Key-Value of Assoc in the order of the keys.
+%  Unifies Pairs with the list of Key-Value in Assoc, in the order of the keys.
 %
 %  ?- list_to_assoc([c-3,a-1,b-2], _A), assoc_to_list(_A, Pairs).
 %  Pairs = [a-1, b-2, c-3].
@@ -264,7 +262,7 @@ assoc_pairs(t(Key, Value, _, Left, Right), Pairs, Rest) :-
 
 %% assoc_to_keys(+Assoc, -Keys)
 %
-%  Keys are the keys of Assoc in their order.
+%  Unifies Keys with the keys of Assoc in their order.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), assoc_to_keys(_A, Keys).
 %  Keys = [a, b].
@@ -279,7 +277,7 @@ assoc_keys(t(Key, _, _, Left, Right), Keys, Rest) :-
 
 %% assoc_to_values(+Assoc, -Values)
 %
-%  Values are the values of Assoc in the order of their keys.
+%  Unifies Values with the values of Assoc in the order of their keys.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), assoc_to_values(_A, Values).
 %  Values = [1, 2].
@@ -294,7 +292,7 @@ assoc_values(t(_, Value, _, Left, Right), Values, Rest) :-
 
 %% max_assoc(+Assoc, -Key, -Value)
 %
-%  Key is the largest key of Assoc and Value its value. Fails on the empty one.
+%  Unifies Key with the largest key of Assoc and Value with its value. Fails if Assoc is empty.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), max_assoc(_A, K, V).
 %  K = b,
@@ -311,7 +309,7 @@ assoc_max(t(Key1, Value1, _, _, Right), _, _, Key, Value) :-
 
 %% min_assoc(+Assoc, -Key, -Value)
 %
-%  Key is the smallest key of Assoc and Value its value. Fails on the empty one.
+%  Unifies Key with the smallest key of Assoc and Value with its value. Fails if Assoc is empty.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), min_assoc(_A, K, V).
 %  K = a,
@@ -328,7 +326,7 @@ assoc_min(t(Key1, Value1, _, Left, _), _, _, Key, Value) :-
 
 %% map_assoc(:Goal, +Assoc)
 %
-%  call(Goal, Value) is true for each value of Assoc.
+%  True if call(Goal, Value) is true for each value of Assoc.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), map_assoc(integer, _A).
 %  true.
@@ -345,8 +343,7 @@ assoc_map(t(_, Value, _, Left, Right), Goal) :-
 
 %% map_assoc(:Goal, +Assoc1, ?Assoc2)
 %
-%  Assoc2 has the keys of Assoc1, and call(Goal, Value1, Value2) is true for the
-%  values of each.
+%  True if Assoc2 has the keys of Assoc1 and call(Goal, Value1, Value2) is true for the values of each key.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), map_assoc(succ, _A, _B), assoc_to_list(_B, Pairs).
 %  Pairs = [a-2, b-3].
@@ -364,7 +361,8 @@ assoc_map(t(Key, Value1, Balance, Left1, Right1), Goal,
 
 %% transpose_assoc(+Assoc, -Transposed)
 %
-%  Transposed has the values of Assoc, which are distinct, as its keys.
+%  Unifies Transposed with an association list of the values of Assoc, which are distinct, as keys and its keys
+%  as values.
 %
 %  ?- list_to_assoc([x-a,y-b], _A), transpose_assoc(_A, _B), assoc_to_list(_B, Pairs).
 %  Pairs = [a-x, b-y].
@@ -380,7 +378,7 @@ assoc_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
 
 %% is_assoc(+Assoc)
 %
-%  True when Assoc is an association list: keys in order, balanced.
+%  True if Assoc is an association list: its keys are in order and it is balanced.
 %
 %  ?- is_assoc(t).
 %  true.
@@ -421,7 +419,7 @@ assoc_in_order([Key1|Keys], Key) :-
 
 %% gen_assoc(?Key, +Assoc, ?Value)
 %
-%  True when Value is the value of Key in Assoc, for each Key in order.
+%  True if Value is the value of Key in Assoc. If Key is unbound, enumerates the keys in order on backtracking.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), gen_assoc(K, _A, V).
 %  K = a,
@@ -449,7 +447,8 @@ assoc_gen(_, Right, _, Key, Value) :-
 
 %% del_assoc(+Key, +Assoc0, ?Value, -Assoc)
 %
-%  Assoc is Assoc0 without Key, whose value was Value. Fails when there is none.
+%  Removes Key, whose value is Value, from Assoc0 and unifies Assoc with the result. Fails if Assoc0 has no such
+%  key.
 %
 %  ?- list_to_assoc([a-1,b-2], _A), del_assoc(a, _A, V, _B), assoc_to_list(_B, Pairs).
 %  V = 1,
@@ -459,7 +458,7 @@ del_assoc(Key, Assoc0, Value, Assoc) :-
     assoc_check(Assoc0),
     assoc_delete(Assoc0, Key, Value, Assoc, _).
 
-% The last argument tells whether the tree got lower.
+% The last argument says whether the tree became lower.
 
 assoc_delete(t(Key1, Value1, Balance, Left, Right), Key, Value, Assoc, Lower) :-
     compare(Order, Key, Key1),
@@ -505,7 +504,8 @@ assoc_right_lower(<, K, V, L, R, Assoc, Lower) :-
 
 %% del_min_assoc(+Assoc0, ?Key, ?Value, -Assoc)
 %
-%  Assoc is Assoc0 without its smallest Key, whose value was Value.
+%  Removes the smallest Key, whose value is Value, from Assoc0 and unifies Assoc with the result. Fails if
+%  Assoc0 is empty.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), del_min_assoc(_A, K, V, _B), assoc_to_list(_B, Pairs).
 %  K = a,
@@ -530,7 +530,8 @@ assoc_delete_min(Assoc0, Key, Value, Assoc, Lower) :-
 
 %% del_max_assoc(+Assoc0, ?Key, ?Value, -Assoc)
 %
-%  Assoc is Assoc0 without its largest Key, whose value was Value.
+%  Removes the largest Key, whose value is Value, from Assoc0 and unifies Assoc with the result. Fails if Assoc0
+%  is empty.
 %
 %  ?- list_to_assoc([b-2,a-1], _A), del_max_assoc(_A, K, V, _B), assoc_to_list(_B, Pairs).
 %  K = b,

@@ -12,7 +12,7 @@
 
 %% gensym(+Base, -Atom)
 %
-%  Atom is Base followed by a number that increases from call to call, 1 first.
+%  Unifies Atom with Base followed by a number. The number starts at 1 and increases with each call.
 %
 %  ?- gensym(node, A), gensym(node, B).
 %  A = node1,
@@ -30,7 +30,7 @@ gensym(Base, Atom) :-
 
 %% reset_gensym(+Base)
 %
-%  The next number of Base is 1.
+%  Resets the next number of Base to 1.
 %
 %  ?- gensym(x, A), reset_gensym(x), gensym(x, B).
 %  A = B, B = x1.
@@ -41,7 +41,7 @@ reset_gensym(Base) :-
 
 %% reset_gensym
 %
-%  The next number of every base is 1.
+%  Resets the next number of every base to 1.
 
 reset_gensym :-
     '$retractall'(gensym_last(_, _)).

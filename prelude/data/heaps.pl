@@ -19,7 +19,7 @@
 
 %% empty_heap(?Heap)
 %
-%  Heap is empty.
+%  True if Heap is empty. Creates an empty heap if Heap is unbound.
 %
 %  ?- empty_heap(_H), heap_size(_H, Size).
 %  Size = 0.
@@ -28,7 +28,7 @@ empty_heap(heap(nil, 0)).
 
 %% singleton_heap(?Heap, ?Priority, ?Key)
 %
-%  Heap holds Key with Priority alone.
+%  True if Heap holds only Key, with Priority.
 %
 %  ?- singleton_heap(_H, 1, a), heap_to_list(_H, Pairs).
 %  Pairs = [1-a].
@@ -37,7 +37,8 @@ singleton_heap(heap(t(Key, Priority, []), 1), Priority, Key).
 
 %% add_to_heap(+Heap0, +Priority, ?Key, -Heap)
 %
-%  Heap is Heap0 with Key, whose place the standard order of Priority tells. Takes constant time.
+%  Adds Key to Heap0 with Priority and unifies Heap with the result. The standard order compares priorities.
+%  Takes constant time.
 %
 %  ?- empty_heap(_H0), add_to_heap(_H0, 2, b, _H1), add_to_heap(_H1, 1, a, _H), heap_to_list(_H, Pairs).
 %  Pairs = [1-a, 2-b].
@@ -58,7 +59,7 @@ heap_meld(Left, Right, Tree) :-
 
 %% get_from_heap(+Heap0, ?Priority, ?Key, -Heap)
 %
-%  Key has the least Priority in Heap0; Heap is the rest. Fails if Heap0 is empty.
+%  Removes a Key with the least Priority from Heap0 and unifies Heap with the rest. Fails if Heap0 is empty.
 %
 %  ?- list_to_heap([9-c,4-a], _H0), get_from_heap(_H0, P, K, _H), heap_size(_H, Size).
 %  P = 4,
@@ -72,7 +73,7 @@ get_from_heap(heap(t(Key, Priority, Trees), Size0), Priority, Key, heap(Tree, Si
     heap_pairs(Trees, Tree),
     Size is Size0 - 1.
 
-% Trees are melded in pairs, then those from the last one on: without recursion on the way back.
+% Melds the trees in pairs, then melds the pairs from the last one on. No work remains after the recursive call.
 heap_pairs(Trees, Tree) :-
     heap_pairs(Trees, [], Pairs),
     heap_meld_all(Pairs, nil, Tree).
@@ -90,8 +91,8 @@ heap_meld_all([First|Trees], Tree0, Tree) :-
 
 %% delete_from_heap(+Heap0, -Priority, +Key, -Heap)
 %
-%  Heap is Heap0 without one Key, whose priority is Priority. Fails if there is none. Looks at all
-%  of the heap.
+%  Removes one Key, whose priority is Priority, from Heap0 and unifies Heap with the result. Fails if Heap0 has
+%  no such key. Searches the whole heap.
 %
 %  ?- list_to_heap([3-c,1-a,2-b], _H0), delete_from_heap(_H0, Priority, b, _H), heap_to_list(_H, Pairs).
 %  Priority = 2,
@@ -127,7 +128,7 @@ heap_join([Tree|Left], Trees, [Tree|All]) :-
 
 %% heap_size(+Heap, -Size)
 %
-%  Size is the number of keys.
+%  Unifies Size with the number of keys in Heap.
 %
 %  ?- list_to_heap([3-c,1-a], _H), heap_size(_H, Size).
 %  Size = 2.
@@ -136,7 +137,7 @@ heap_size(heap(_, Size), Size).
 
 %% heap_to_list(+Heap, -Pairs)
 %
-%  Pairs are Priority-Key of all keys, by priority.
+%  Unifies Pairs with the list of Priority-Key in Heap, sorted by priority.
 %
 %  ?- list_to_heap([3-c,1-a,2-b], _H), heap_to_list(_H, Pairs).
 %  Pairs = [1-a, 2-b, 3-c].
@@ -151,7 +152,7 @@ heap_to_list(Heap, Pairs) :-
 
 %% list_to_heap(+Pairs, -Heap)
 %
-%  Heap holds the keys of Pairs, each Priority-Key.
+%  Unifies Heap with a heap of the keys of Pairs, a list of Priority-Key.
 %
 %  ?- list_to_heap([3-c,1-a], _H), get_from_heap(_H, Priority, Key, _).
 %  Priority = 1,
@@ -168,7 +169,7 @@ heap_add_all([Priority-Key|Pairs], Heap0, Heap) :-
 
 %% merge_heaps(+Heap0, +Heap1, -Heap)
 %
-%  Heap holds what both hold.
+%  Unifies Heap with a heap of the keys of Heap0 and Heap1.
 %
 %  ?- list_to_heap([1-a], _H0), list_to_heap([2-b], _H1), merge_heaps(_H0, _H1, _H), heap_to_list(_H, Pairs).
 %  Pairs = [1-a, 2-b].
@@ -179,7 +180,7 @@ merge_heaps(heap(Left, LeftSize), heap(Right, RightSize), heap(Tree, Size)) :-
 
 %% min_of_heap(+Heap, ?Priority, ?Key)
 %
-%  Key has the least Priority. Fails if Heap is empty.
+%  Unifies Priority and Key with the least priority in Heap and its key. Fails if Heap is empty.
 %
 %  ?- list_to_heap([3-c,1-a], _H), min_of_heap(_H, Priority, Key).
 %  Priority = 1,
@@ -189,14 +190,15 @@ min_of_heap(heap(t(Key, Priority, _), _), Priority, Key).
 
 %% peek_at_heap(+Heap, ?Priority, ?Key)
 %
-%  The same.
+%  Peeks at the heap like min_of_heap/3.
 
 peek_at_heap(Heap, Priority, Key) :-
     min_of_heap(Heap, Priority, Key).
 
 %% min_of_heap(+Heap, ?Priority1, ?Key1, ?Priority2, ?Key2)
 %
-%  Key1 and Key2 have the two least priorities. Fails if Heap holds less than two keys.
+%  Unifies the arguments with the two least priorities in Heap and their keys. Fails if Heap holds fewer than
+%  two keys.
 %
 %  ?- list_to_heap([3-c,1-a,2-b], _H), min_of_heap(_H, P1, K1, P2, K2).
 %  P1 = 1,
@@ -210,7 +212,7 @@ min_of_heap(Heap, Priority1, Key1, Priority2, Key2) :-
 
 %% is_heap(+Term)
 %
-%  Term is a heap: it has that form and is ordered.
+%  True if Term is a heap: it has the form of a heap and its priorities are ordered.
 
 is_heap(Term) :-
     nonvar(Term),

@@ -1,5 +1,5 @@
-% Sets that backtracking does not undo: the predicates that SWI-Prolog's library(nb_set) documents. A
-% set is nb_set(Buckets, Size), whose arguments are replaced in place: Buckets is a table of lists.
+% Sets that backtracking does not undo: the predicates that SWI-Prolog's library(nb_set) documents. A set is
+% nb_set(Buckets, Size), whose arguments are replaced in place. Buckets is a table of lists.
 
 :- module(nb_set, [
     empty_nb_set/1,
@@ -14,7 +14,7 @@
 
 %% empty_nb_set(-Set)
 %
-%  Set is a new empty set.
+%  Unifies Set with a new empty set.
 %
 %  ?- empty_nb_set(_S), add_nb_set(a, _S), size_nb_set(_S, Size).
 %  Size = 1.
@@ -34,15 +34,15 @@ nb_set_clear(Index, Table) :-
 
 %% add_nb_set(+Key, !Set)
 %
-%  Adds Key, a copy of which is kept.
+%  Adds a copy of Key to Set.
 
 add_nb_set(Key, Set) :-
     add_nb_set(Key, Set, _).
 
 %% add_nb_set(+Key, !Set, ?New)
 %
-%  The same. New is true if Set did not hold Key before, or else false. If New is true at the call and
-%  Set holds Key the call fails.
+%  Adds a copy of Key to Set. Unifies New with true if Set did not hold Key before, else with false. If New is
+%  true at the call and Set holds Key, the call fails.
 %
 %  ?- empty_nb_set(_S), add_nb_set(a, _S, New1), add_nb_set(a, _S, New2).
 %  New1 = true,
@@ -105,7 +105,7 @@ nb_set_move_keys([Key|Keys], Table) :-
 
 %% nb_set_to_list(+Set, -List)
 %
-%  List are the keys in standard order.
+%  Unifies List with the keys of Set in the standard order.
 %
 %  ?- empty_nb_set(_S), add_nb_set(b, _S), add_nb_set(a, _S), nb_set_to_list(_S, L).
 %  L = [a, b].
@@ -132,7 +132,8 @@ nb_set_append([Key|Bucket], [Key|Keys], Rest) :-
 
 %% gen_nb_set(+Set, -Key)
 %
-%  Key is one of Set as it is at the call; all are given in standard order.
+%  True if Key is a key of Set at the time of the call. Enumerates the keys in the standard order on
+%  backtracking.
 %
 %  ?- empty_nb_set(_S), add_nb_set(b, _S), add_nb_set(a, _S), gen_nb_set(_S, Key).
 %  Key = a ;
@@ -144,7 +145,7 @@ gen_nb_set(Set, Key) :-
 
 %% size_nb_set(+Set, -Size)
 %
-%  Size is the number of keys.
+%  Unifies Size with the number of keys in Set.
 
 size_nb_set(Set, Size) :-
     nb_set_parts(Set, _, Size).

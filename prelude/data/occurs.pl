@@ -1,5 +1,5 @@
-% What occurs in terms, and terms of which parts are replaced: the predicates that SWI-Prolog's
-% library(occurs) and library(terms) document.
+% Occurrences of subterms, and replacement of subterms: the predicates that SWI-Prolog's library(occurs) and
+% library(terms) document.
 
 :- module(occurs, [
     sub_term/2,
@@ -28,7 +28,7 @@
 
 %% sub_term(-Sub, +Term)
 %
-%  Sub is Term or a part of it; all of them are given, the whole first.
+%  True if Sub is Term or a part of it. Enumerates all parts on backtracking, first Term itself.
 %
 %  ?- findall(S, sub_term(S, f(a, g(b))), L).
 %  L = [f(a, g(b)), a, g(b), b].
@@ -41,7 +41,7 @@ sub_term(Sub, Term) :-
 
 %% contains_term(+Sub, +Term)
 %
-%  Unifies Sub with Term, or with its first part that it unifies with.
+%  Unifies Sub with Term, or with the first part of Term that unifies with Sub.
 %
 %  ?- contains_term(g(_), f(g(a))).
 %  true.
@@ -51,7 +51,7 @@ contains_term(Sub, Term) :-
 
 %% contains_var(+Sub, +Term)
 %
-%  Term, or a part of it, is identical to Sub.
+%  True if Term, or a part of it, is identical to Sub.
 %
 %  ?- contains_var(X, f(X)).
 %  true.
@@ -61,7 +61,7 @@ contains_var(Sub, Term) :-
 
 %% free_of_term(+Sub, +Term)
 %
-%  Neither Term nor a part of it unifies with Sub.
+%  True if neither Term nor a part of it unifies with Sub.
 %
 %  ?- free_of_term(a, f(b, c)).
 %  true.
@@ -71,7 +71,7 @@ free_of_term(Sub, Term) :-
 
 %% free_of_var(+Sub, +Term)
 %
-%  Neither Term nor a part of it is identical to Sub.
+%  True if neither Term nor a part of it is identical to Sub.
 %
 %  ?- free_of_var(X, f(Y)).
 %  true.
@@ -81,7 +81,7 @@ free_of_var(Sub, Term) :-
 
 %% occurrences_of_term(+Sub, +Term, ?Count)
 %
-%  Count parts of Term, Term itself among them, unify with Sub.
+%  Unifies Count with the number of parts of Term, including Term itself, that unify with Sub.
 %
 %  ?- occurrences_of_term(a, f(a, g(a), b), N).
 %  N = 2.
@@ -91,7 +91,7 @@ occurrences_of_term(Sub, Term, Count) :-
 
 %% occurrences_of_var(+Sub, +Term, ?Count)
 %
-%  Count parts of Term are identical to Sub.
+%  Unifies Count with the number of parts of Term, including Term itself, that are identical to Sub.
 %
 %  ?- occurrences_of_var(X, f(X, Y, X), N).
 %  N = 2.
@@ -101,7 +101,7 @@ occurrences_of_var(Sub, Term, Count) :-
 
 %% subsumes_chk(@General, @Specific)
 %
-%  As subsumes_term/2.
+%  True if General subsumes Specific, like subsumes_term/2.
 %
 %  ?- subsumes_chk(f(_), f(a)).
 %  true.
@@ -111,7 +111,7 @@ subsumes_chk(General, Specific) :-
 
 %% subsumes(+General, @Specific)
 %
-%  Unifies General with Specific if that binds no variable of Specific.
+%  Unifies General with Specific if that binds no variable of Specific, else fails.
 %
 %  ?- subsumes(f(X, Y), f(a, b)).
 %  X = a,
@@ -123,7 +123,7 @@ subsumes(General, Specific) :-
 
 %% variant(@Term1, @Term2)
 %
-%  As =@=.
+%  True if the two terms are variants, like =@=.
 %
 %  ?- variant(f(X, Y), f(Y, X)).
 %  true.
@@ -133,7 +133,7 @@ variant(Term1, Term2) :-
 
 %% mapargs(:Goal, ?Term1, ?Term2)
 %
-%  The terms have the same functor, and Goal is true for each pair of their arguments.
+%  True if the terms have the same functor and Goal is true for each pair of their arguments.
 %
 %  ?- mapargs(succ, f(1, 2), T).
 %  T = f(2, 3).
@@ -167,8 +167,8 @@ mapargs(N, Arity, Goal, Term1, Term2) :-
 
 %% mapsubterms(:Goal, +Term1, -Term2)
 %
-%  Term2 is Term1 with each part replaced by what Goal makes of it, the outermost that it is true
-%  for; what replaces a part is not looked into.
+%  Unifies Term2 with Term1 after replacing the outermost parts for which Goal is true. call(Goal, Part, New)
+%  replaces Part by New. Parts of New are not visited.
 %
 %  ?- mapsubterms([a,b]>>true, f(a, g(a)), T).
 %  T = f(b, g(b)).
@@ -188,8 +188,8 @@ mapsubterms(Goal, Term1, Term2) :-
 
 %% foldsubterms(:Goal, +Term, +State0, -State)
 %
-%  Calls Goal with each part of Term, a state and the next one, the outermost parts first; parts
-%  of those that it is true for are passed over. Variables are parts as well.
+%  Calls Goal with each part of Term, a state and the next state, outermost parts first. Skips the parts of a
+%  term for which Goal is true. Variables count as parts.
 %
 %  ?- foldsubterms([X,S0,S]>>( integer(X), S is S0 + X ), f(1, g(2, 3)), 0, Sum).
 %  Sum = 6.
@@ -214,7 +214,7 @@ foldsubterms(N, Arity, Goal, Term, State0, State) :-
 
 %% term_singletons(+Term, -Vars)
 %
-%  Vars are the variables that occur once in Term, in the order of their occurrence.
+%  Unifies Vars with the variables that occur once in Term, in the order of their occurrence.
 %
 %  ?- term_singletons(f(X, Y, X), Vs).
 %  Vs = [Y].
@@ -226,8 +226,8 @@ term_singletons(Term, Vars) :-
     occurs_mark(Copy),
     occurs_once(Marks, All, Vars).
 
-% In a copy each variable is bound, when it is met first, to a mark whose argument is bound when it
-% is met again.
+% In a copy, binds each variable at its first occurrence to a mark. Another occurrence binds the argument of the
+% mark.
 
 occurs_mark(Term) :-
     (   var(Term)
@@ -262,9 +262,9 @@ occurs_once(['$occurs_mark'(Again)|Marks], [Var|All], Vars) :-
 
 %% numbervars(+Term, +Start, -End, +Options)
 %
-%  As numbervars/3. Options: singletons(true) binds variables that occur once to '$VAR'('_');
-%  attvar(Action) says what becomes of variables with attributes: bind, skip, or error, which is the
-%  default; functor_name(Name) takes the place of '$VAR'.
+%  Binds the variables of Term like numbervars/3. Options: singletons(true) binds variables that occur once to
+%  '$VAR'('_'). attvar(Action) says how to treat attributed variables: bind, skip, or error, the default.
+%  functor_name(Name) uses Name instead of '$VAR'.
 %
 %  ?- T = f(X, Y), numbervars(T, 3, End, []).
 %  T = f('$VAR'(3), '$VAR'(4)),
@@ -317,7 +317,7 @@ occurs_number([Var|Vars], Action, Name, N, End) :-
     ),
     occurs_number(Vars, Action, Name, N1, End).
 
-% Hooks are not asked.
+% Removes attributes first, so that no hook runs.
 
 occurs_bind(Var, Term) :-
     (   attvar(Var)

@@ -19,7 +19,7 @@
 
 %% random(+Low, +High, -Number)
 %
-%  Number is at least Low and less than High; an integer when both are.
+%  Unifies Number with a random number from Low up to, but not including, High: an integer if both are integers.
 
 random(Low, High, Number) :-
     (   integer(Low),
@@ -33,7 +33,7 @@ random(Low, High, Number) :-
 
 %% random_member(-X, +Xs)
 %
-%  X is one of the elements of Xs.
+%  Unifies X with a random element of Xs.
 %
 %  ?- random_member(X, [a]).
 %  X = a.
@@ -48,7 +48,7 @@ random_member(X, Xs) :-
 
 %% random_select(-X, +Xs, -Rest)
 %
-%  X is one of the elements of Xs and Rest are the others.
+%  Unifies X with a random element of Xs and Rest with the others.
 %
 %  ?- random_select(X, [a], Rest).
 %  X = a,
@@ -64,7 +64,7 @@ random_select(X, Xs, Rest) :-
 
 %% random_permutation(+Xs, -Ys)
 %
-%  Ys are the elements of Xs in some order.
+%  Unifies Ys with the elements of Xs in random order.
 %
 %  ?- random_permutation([c,a,b], _L), msort(_L, Sorted).
 %  Sorted = [a, b, c].
@@ -82,7 +82,7 @@ random_keys([X|Xs], [Key-X|Keyed]) :-
 
 %% randseq(+Count, +Range, -Xs)
 %
-%  Xs are Count different integers from 1 to Range, in some order.
+%  Unifies Xs with Count different random integers from 1 to Range, in random order.
 %
 %  ?- randseq(3, 1000, _L), length(_L, N).
 %  N = 3.
@@ -93,7 +93,7 @@ randseq(Count, Range, Xs) :-
 
 %% randset(+Count, +Range, -Set)
 %
-%  Set are Count different integers from 1 to Range, in order.
+%  Unifies Set with Count different random integers from 1 to Range, in ascending order.
 %
 %  ?- randset(3, 3, Set).
 %  Set = [1, 2, 3].
@@ -104,7 +104,7 @@ randset(Count, Range, Set) :-
     Count =< Range,
     random_set(Range, Count, [], Set).
 
-% Each number is taken with the right probability, from Range down.
+% Takes each number with the right probability, from Range down.
 
 random_set(Range, Count, Set0, Set) :-
     (   Count =:= 0
@@ -120,14 +120,14 @@ random_set(Range, Count, Set0, Set) :-
 
 %% maybe
 %
-%  True half of the time.
+%  Succeeds with probability 1/2.
 
 maybe :-
     random_between(0, 1, 1).
 
 %% maybe(+Probability)
 %
-%  True with Probability, a number from 0 to 1.
+%  Succeeds with Probability, a number from 0 to 1.
 
 maybe(Probability) :-
     must_be(number, Probability),
@@ -136,7 +136,7 @@ maybe(Probability) :-
 
 %% maybe(+K, +N)
 %
-%  True K times out of N.
+%  Succeeds with probability K/N.
 
 maybe(K, N) :-
     random_between(1, N, X),

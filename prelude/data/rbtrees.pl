@@ -1,8 +1,8 @@
-% Red-black trees from keys, in the standard order, to values: what SWI-Prolog's library(rbtrees) documents.
-% Long because a library has all its predicates. A tree is t(Nil, Tree), where Tree is Nil, which is
-% black('',_,_,''), or red or black of (Left, Key, Value, Right). On each path to Nil lie as many
-% black nodes, and no red node has a red child. What has another form than t(_, _), or is unbound, is an
-% existence_error(matching_rule, rbtrees:Goal); an unbound node is an instantiation_error.
+% Red-black trees from keys, in the standard order, to values: the predicates that SWI-Prolog's library(rbtrees)
+% documents. Long because a library has all its predicates. A tree is t(Nil, Tree). Tree is Nil, which is
+% black('',_,_,''), or red or black of (Left, Key, Value, Right). Every path to Nil has the same number of black
+% nodes, and no red node has a red child. An unbound tree, or one that is not of the form t(_, _), raises
+% existence_error(matching_rule, rbtrees:Goal). An unbound node raises an instantiation_error.
 
 :- module(rbtrees, [
     rb_new/1, rb_empty/1, is_rbtree/1, rb_size/2,
@@ -23,7 +23,7 @@
 
 %% rb_new(-Tree)
 %
-%  Tree is empty.
+%  Unifies Tree with a new empty tree.
 %
 %  ?- rb_new(_T0), rb_insert(_T0, k, v, _T), rb_visit(_T, Pairs).
 %  Pairs = [k-v].
@@ -33,7 +33,7 @@ rb_new(t(Nil, Nil)) :-
 
 %% rb_empty(?Tree)
 %
-%  Tree is empty.
+%  True if Tree is empty.
 %
 %  ?- rb_empty(_T), rb_size(_T, Size).
 %  Size = 0.
@@ -43,7 +43,7 @@ rb_empty(t(Nil, Nil)) :-
 
 %% rb_lookup(+Key, -Value, +Tree)
 %
-%  Value is that of Key. Fails if there is none.
+%  Unifies Value with the value of Key in Tree. Fails if Tree has no such key.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_lookup(b, V, _T).
 %  V = 2.
@@ -65,7 +65,7 @@ rb_find(=, _, Value, _, _, Value).
 rb_find(<, Left, _, _, Key, Value) :- rb_find(Left, Key, Value).
 rb_find(>, _, _, Right, Key, Value) :- rb_find(Right, Key, Value).
 
-% rb_open(+Tree, -Nil, -Root, +Goal): Goal has this Tree.
+% rb_open(+Tree, -Nil, -Root, +Goal): takes Tree apart. Goal is the call for the error.
 rb_open(Tree, Nil, Root, Goal) :-
     (   nonvar(Tree),
         Tree = t(Nil0, Root0)
@@ -74,14 +74,14 @@ rb_open(Tree, Nil, Root, Goal) :-
     ;   '$no_rule'(rbtrees:Goal)
     ).
 
-% rb_node(+Tree, -Left, -Key, -Value, -Right): fails for Nil.
+% rb_node(+Tree, -Left, -Key, -Value, -Right): takes a node apart. Fails for Nil.
 rb_node(Node, _, _, _, _) :- var(Node), !, instantiation_error(Node).
 rb_node(black(Left, Key, Value, Right), Left, Key, Value, Right) :- Left \== ''.
 rb_node(red(Left, Key, Value, Right), Left, Key, Value, Right).
 
 %% rb_in(?Key, ?Value, +Tree)
 %
-%  Value is that of Key. If Key is unbound all are given, in order.
+%  True if Value is the value of Key in Tree. If Key is unbound, enumerates all keys in order on backtracking.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_in(K, V, _T).
 %  K = a,
@@ -100,7 +100,7 @@ rb_in(Key, Value, Tree0) :-
 
 %% rb_min(+Tree, -Key, -Value)
 %
-%  Key is the first. Fails if Tree is empty.
+%  Unifies Key with the first key of Tree and Value with its value. Fails if Tree is empty.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_min(_T, K, V).
 %  K = a,
@@ -119,7 +119,7 @@ rb_first(Tree, Key, Value) :-
 
 %% rb_max(+Tree, -Key, -Value)
 %
-%  Key is the last. Fails if Tree is empty.
+%  Unifies Key with the last key of Tree and Value with its value. Fails if Tree is empty.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_max(_T, K, V).
 %  K = b,
@@ -138,7 +138,7 @@ rb_last(Tree, Key, Value) :-
 
 %% rb_next(+Tree, +Key, -Next, -Value)
 %
-%  Next is the key after Key. Fails if there is none, or if Key is not in Tree.
+%  Unifies Next with the key after Key and Value with its value. Fails if Key is the last key or is not in Tree.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_next(_T, a, Next, V).
 %  Next = b,
@@ -162,7 +162,8 @@ rb_after(>, _, _, _, Right, Key, Best, Found) :- rb_after(Right, Key, Best, Foun
 
 %% rb_previous(+Tree, +Key, -Previous, -Value)
 %
-%  Previous is the key before Key. Fails if there is none, or if Key is not in Tree.
+%  Unifies Previous with the key before Key and Value with its value. Fails if Key is the first key or is not in
+%  Tree.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_previous(_T, a, Previous, V).
 %  false.
@@ -185,7 +186,7 @@ rb_before(>, _, Key1, Value1, Right, Key, _, Found) :- rb_before(Right, Key, Key
 
 %% rb_insert(+Tree0, +Key, ?Value, -Tree)
 %
-%  Tree is Tree0 with Value for Key, in place of one that it has already.
+%  Unifies Tree with Tree0 with Value for Key. Replaces a value that Key already has.
 %
 %  ?- list_to_rbtree([a-1], _T0), rb_insert(_T0, a, 9, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-9].
@@ -198,7 +199,7 @@ rb_insert(Old, Key, Value, New) :-
 
 %% rb_insert_new(+Tree0, +Key, ?Value, -Tree)
 %
-%  The same; fails if Tree0 has a value for Key.
+%  Inserts like rb_insert/4, but fails if Tree0 already has a value for Key.
 %
 %  ?- list_to_rbtree([a-1], _T0), rb_insert_new(_T0, a, 9, _T).
 %  false.
@@ -239,7 +240,7 @@ rb_add_black(>, Left, Key1, Value1, Right0, Key, Value, How, Nil, Tree) :-
     rb_add(Right0, Key, Value, How, Nil, Right),
     rb_balance_right(Left, Key1, Value1, Right, Tree).
 
-% A red node with a red child under a black one: the one in the middle comes to the top.
+% Rebalances a red node with a red child under a black node: the middle one moves to the top.
 rb_balance_left(red(red(A, K1, V1, B), K2, V2, C), K3, V3, D, Tree) :- !,
     Tree = red(black(A, K1, V1, B), K2, V2, black(C, K3, V3, D)).
 rb_balance_left(red(A, K1, V1, red(B, K2, V2, C)), K3, V3, D, Tree) :- !,
@@ -254,7 +255,7 @@ rb_balance_right(Left, Key, Value, Right, black(Left, Key, Value, Right)).
 
 %% rb_update(+Tree0, +Key, ?Value, -Tree)
 %
-%  Tree is Tree0 with Value for Key, which it must have.
+%  Unifies Tree with Tree0 with Value as the new value of Key. Fails if Tree0 has no such key.
 %
 %  ?- list_to_rbtree([a-1], _T0), rb_update(_T0, a, 2, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2].
@@ -266,7 +267,7 @@ rb_update(Old, Key, Value, New) :-
 
 %% rb_update(+Tree0, +Key, -Value0, ?Value, -Tree)
 %
-%  The same; Value0 is what Key had in Tree0.
+%  Updates like rb_update/4. Unifies Value0 with the value of Key in Tree0.
 %
 %  ?- list_to_rbtree([a-1], _T0), rb_update(_T0, a, V0, 2, _T), rb_visit(_T, Pairs).
 %  V0 = 1,
@@ -295,7 +296,8 @@ rb_replace(>, Left, Value1, Right0, Key, Value0, Value, Left, Value1, Right) :-
 
 %% rb_apply(+Tree0, +Key, :Goal, -Tree)
 %
-%  Tree is Tree0 with the value that Goal makes, as its second argument, of that of Key.
+%  Calls call(Goal, Value0, Value) with the value of Key in Tree0. Unifies Tree with Tree0 with Value in its
+%  place.
 %
 %  ?- list_to_rbtree([a-1], _T0), rb_apply(_T0, a, succ, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2].
@@ -307,7 +309,7 @@ rb_apply(Tree0, Key, Goal, Tree) :-
 
 %% rb_delete(+Tree0, +Key, -Tree)
 %
-%  Tree is Tree0 without Key. Fails if there is none.
+%  Removes Key from Tree0 and unifies Tree with the result. Fails if Tree0 has no such key.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T0), rb_delete(_T0, a, _T), rb_keys(_T, Keys).
 %  Keys = [b].
@@ -318,7 +320,7 @@ rb_delete(Tree0, Key, Tree) :-
 
 %% rb_delete(+Tree0, +Key, -Value, -Tree)
 %
-%  The same; Value is that of Key.
+%  Removes like rb_delete/3. Unifies Value with the value of Key.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T0), rb_delete(_T0, a, V, _T), rb_keys(_T, Keys).
 %  V = 1,
@@ -333,7 +335,7 @@ rb_delete(Old, Key, Value, New) :-
 
 %% rb_del_min(+Tree0, -Key, -Value, -Tree)
 %
-%  Tree is Tree0 without its first Key. Fails if Tree0 is empty.
+%  Removes the first Key with its Value from Tree0 and unifies Tree with the result. Fails if Tree0 is empty.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T0), rb_del_min(_T0, K, V, _T), rb_keys(_T, Keys).
 %  K = a,
@@ -351,7 +353,7 @@ rb_del_min(Old, Key, Value, New) :-
 
 %% rb_del_max(+Tree0, -Key, -Value, -Tree)
 %
-%  Tree is Tree0 without its last Key. Fails if Tree0 is empty.
+%  Removes the last Key with its Value from Tree0 and unifies Tree with the result. Fails if Tree0 is empty.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T0), rb_del_max(_T0, K, V, _T), rb_keys(_T, Keys).
 %  K = b,
@@ -367,8 +369,8 @@ rb_del_max(Old, Key, Value, New) :-
     Key = Key0,
     Value = Value0.
 
-% rb_take(+Tree0, +Key, -Value, -Tree, -Short): Short is true if paths of Tree have a black node
-% less than those of Tree0.
+% rb_take(+Tree0, +Key, -Value, -Tree, -Short): removes Key. Short is true if the paths of Tree have one black
+% node fewer than those of Tree0.
 rb_take(Tree0, Key, Value, Tree, Short) :-
     rb_node(Tree0, Left, Key1, Value1, Right),
     functor(Tree0, Colour, 4),
@@ -391,7 +393,7 @@ rb_take(>, Colour, Left, Key1, Value1, Right0, Key, Value, Tree, Short) :-
     rb_take(Right0, Key, Value, Right, Short1),
     rb_mend_right(Short1, Colour, Left, Key1, Value1, Right, Tree, Short).
 
-% The only child takes the place of its parent of this colour.
+% Replaces a removed node of this colour by its only child.
 rb_lift(red, Child, Child, false).
 rb_lift(black, Child, Tree, Short) :-
     (   Child = red(_, _, _, _)
@@ -404,7 +406,7 @@ rb_lift(black, Child, Tree, Short) :-
 rb_make(red, Left, Key, Value, Right, red(Left, Key, Value, Right)).
 rb_make(black, Left, Key, Value, Right, black(Left, Key, Value, Right)).
 
-% The left subtree, or the right one, may be short of a black node.
+% Rebalances a node whose left or right subtree may lack a black node.
 rb_mend_left(false, Colour, L, K, V, R, Tree, false) :-
     rb_make(Colour, L, K, V, R, Tree).
 rb_mend_left(true, Colour, L, K, V, R, Tree, Short) :-
@@ -446,7 +448,7 @@ rb_was_black(black, true).
 
 %% rb_visit(+Tree, -Pairs)
 %
-%  Pairs are Key-Value of all keys, in order.
+%  Unifies Pairs with the list of Key-Value in Tree, in order.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_visit(_T, Pairs).
 %  Pairs = [a-1, b-2].
@@ -464,7 +466,7 @@ rb_pairs(Tree, Pairs, Rest) :-
 
 %% rb_keys(+Tree, -Keys)
 %
-%  Keys are all keys, in order.
+%  Unifies Keys with the keys of Tree, in order.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_keys(_T, Keys).
 %  Keys = [a, b].
@@ -476,7 +478,7 @@ rb_keys(Tree0, Keys) :-
 
 %% rb_size(+Tree, -Size)
 %
-%  Size is the number of keys.
+%  Unifies Size with the number of keys in Tree.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_size(_T, Size).
 %  Size = 2.
@@ -488,7 +490,7 @@ rb_size(Tree0, Size) :-
 
 %% rb_map(+Tree, :Goal)
 %
-%  call(Goal, Value) is true of all values, in the order of their keys.
+%  True if call(Goal, Value) is true for all values, in the order of their keys.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_map(_T, integer).
 %  true.
@@ -507,7 +509,8 @@ rb_all(Tree, Goal) :-
 
 %% rb_map(+Tree0, :Goal, -Tree)
 %
-%  Tree is Tree0 with Value for Value0 of each key, where call(Goal, Value0, Value).
+%  Calls call(Goal, Value0, Value) for the value of each key of Tree0. Unifies Tree with Tree0 with the new
+%  values.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T0), rb_map(_T0, succ, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2, b-3].
@@ -529,8 +532,8 @@ rb_mapped(Tree0, Goal, Tree) :-
 
 %% rb_partial_map(+Tree0, +Keys, :Goal, -Tree)
 %
-%  The same of Keys alone, and of the first solution of Goal; where it has none the value stays. Fails
-%  unless Keys are keys of Tree0 and in order, without duplicates.
+%  Maps like rb_map/3, but only the values of Keys, and only with the first solution of Goal. If Goal fails, the
+%  value stays. Fails unless Keys are keys of Tree0, in order and without duplicates.
 %
 %  ?- list_to_rbtree([a-1,b-2,c-3], _T0), rb_partial_map(_T0, [a,c], succ, _T), rb_visit(_T, Pairs).
 %  Pairs = [a-2, b-2, c-4].
@@ -540,7 +543,7 @@ rb_partial_map(Old, Keys, Goal, New) :-
     rb_mapped_at(Tree0, Keys, [], Goal, Tree),
     New = t(Nil, Tree).
 
-% rb_mapped_at(+Tree0, +Keys, -Rest, :Goal, -Tree): Rest are those of Keys that come after all of Tree0.
+% rb_mapped_at(+Tree0, +Keys, -Rest, :Goal, -Tree): Rest are the keys that follow all keys of Tree0.
 rb_mapped_at(Tree0, Keys, Rest, Goal, Tree) :-
     (   nonvar(Keys),
         Keys = [_|_],
@@ -569,7 +572,8 @@ rb_mapped_key(Keys, Rest, Key, Value0, Goal, Value) :-
 
 %% rb_fold(:Goal, +Tree, +State0, -State)
 %
-%  State is what call(Goal, Key-Value, State0, State1) and so on make of State0, in the order of the keys.
+%  Folds the tree in the order of the keys: call(Goal, Key-Value, State0, State1) and so on compute State from
+%  State0.
 %
 %  ?- list_to_rbtree([a-1,b-2], _T), rb_fold([_-V,S0,S]>>(S is S0 + V), _T, 0, Sum).
 %  Sum = 3.
@@ -586,7 +590,8 @@ rb_folded([Pair|Pairs], Goal, State0, State) :-
 
 %% rb_clone(+Tree0, -Tree, -Pairs)
 %
-%  Tree has the keys of Tree0 with new variables for values; Pairs are Key-Variable, in order.
+%  Unifies Tree with a copy of Tree0 whose values are new variables, and Pairs with the list of Key-Variable, in
+%  order.
 
 rb_clone(Old, New, Pairs) :-
     rb_open(Old, Nil, Tree0, rb_clone(Old, New, Pairs)),
@@ -605,7 +610,7 @@ rb_cloned(Tree0, Tree, Pairs, Rest) :-
 
 %% list_to_rbtree(+Pairs, -Tree)
 %
-%  Tree has the keys and values of Pairs, Key-Value; of a key that occurs more often the last one.
+%  Unifies Tree with a tree of Pairs, a list of Key-Value. If a key occurs several times, the last one counts.
 %
 %  ?- list_to_rbtree([b-2,a-1], _T), rb_keys(_T, Keys).
 %  Keys = [a, b].
@@ -622,7 +627,7 @@ rb_insert_all([Key-Value|Pairs], Tree0, Tree) :-
 
 %% ord_list_to_rbtree(+Pairs, -Tree)
 %
-%  The same of pairs that are in order of their keys, without duplicates.
+%  Converts like list_to_rbtree/2, for pairs sorted by their keys, without duplicates.
 %
 %  ?- ord_list_to_rbtree([a-1,b-2], _T), rb_lookup(b, V, _T).
 %  V = 2.
@@ -632,7 +637,7 @@ ord_list_to_rbtree(Pairs, Tree) :-
 
 %% is_rbtree(@Term)
 %
-%  Term is a tree as these predicates make it.
+%  True if Term is a tree as these predicates make it.
 %
 %  ?- is_rbtree([a-1]).
 %  false.

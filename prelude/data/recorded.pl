@@ -10,7 +10,7 @@
 %% recorded(?Key, ?Term)
 %% recorded(?Key, ?Term, ?Reference)
 %
-%  Term unifies with what is recorded with Key, in order.
+%  True if Term unifies with a term recorded under Key. Enumerates the records in order on backtracking.
 %
 %  ?- recordz(queue, a), recorded(queue, X).
 %  X = a.
@@ -34,7 +34,7 @@ recorded(Key, Term, Reference) :-
 
 %% current_key(?Key)
 %
-%  Something is recorded with Key, each of which is given once.
+%  True if a term is recorded under Key. Enumerates the keys, each once, on backtracking.
 %
 %  ?- recordz(color, red), current_key(Key).
 %  Key = color.
@@ -46,7 +46,7 @@ current_key(Key) :-
 
 %% flag(+Key, -Old, +New)
 %
-%  Old is the number that Key has, 0 at first; from then on it is the value of New.
+%  Unifies Old with the number stored under Key, at first 0. Then stores the value of the expression New.
 %
 %  ?- flag(hits, N, N + 1), flag(hits, M, M).
 %  N = 0,

@@ -1,5 +1,5 @@
-% Terms as wholes: the predicates that SWI-Prolog's library(terms) documents. Those that other
-% libraries here have, and builtins, are exported by this name too.
+% Whole terms: the predicates that SWI-Prolog's library(terms) documents. Builtins, and predicates of other
+% libraries, are exported under this name too.
 
 :- module(terms, [
     term_hash/2,
@@ -28,7 +28,7 @@
 
 %% term_subsumer(+Special1, +Special2, -General)
 %
-%  General is the most special term that subsumes both: their least general generalization.
+%  Unifies General with the most specific term that subsumes both terms: their least general generalization.
 %
 %  ?- term_subsumer(f(a, g(b)), f(c, g(b)), General).
 %  General = f(_, g(b)).
@@ -63,9 +63,9 @@ terms_subsumers([S1|S1s], [S2|S2s], [G|Gs], Map0, Map) :-
 
 %% term_factorized(+Term, -Skeleton, -Substitution)
 %
-%  Skeleton is Term with a variable for each compound part that occurs more than once;
-%  Substitution is a list of Variable=Part that makes it Term again. A cyclic Term is one
-%  whose Skeleton and parts are finite.
+%  Unifies Skeleton with Term after replacing each compound part that occurs more than once by a variable.
+%  Unifies Substitution with a list of Variable=Part that restores Term. If Term is cyclic, Skeleton and the
+%  parts are finite.
 %
 %  ?- term_factorized(f(g(a), g(a)), Skeleton, Substitution).
 %  Skeleton = f(_A, _A),
@@ -119,7 +119,7 @@ terms_factor_list([Arg0|Args0], Counts, [Arg|Args], Named0, Named, Parts0, Parts
 
 %% mapsubterms_var(:Goal, +Term1, -Term2)
 %
-%  As mapsubterms/3; Goal is called with variables too.
+%  Maps like mapsubterms/3, but also calls Goal with variables.
 
 mapsubterms_var(Goal, Term1, Term2) :-
     (   call(Goal, Term1, Term)
@@ -132,8 +132,8 @@ mapsubterms_var(Goal, Term1, Term2) :-
 
 %% foldsubterms(:Goal, +Term1, ?Term2, +State0, -State)
 %
-%  Term2 is Term1 with those parts replaced for which call(Goal, Part1, Part2, State1, State2)
-%  holds; the states go from each such part to the next. Parts of them are not looked at.
+%  Replaces the parts of Term1 for which call(Goal, Part1, Part2, State1, State2) is true and unifies Term2 with
+%  the result. The states pass from each replaced part to the next. Parts of a replaced part are not visited.
 
 foldsubterms(Goal, Term1, Term2, State0, State) :-
     (   call(Goal, Term1, Term, State0, State1)
@@ -156,7 +156,7 @@ terms_fold(I0, Arity, Goal, Term1, Term2, State0, State) :-
 
 %% same_functor(?Term1, ?Term2)
 %
-%  Both have the same name and number of arguments. If one is unbound it becomes such a term.
+%  True if both terms have the same name and arity. If one is unbound, binds it to such a term.
 %
 %  ?- same_functor(f(a, b), f(c, d)).
 %  true.
@@ -166,7 +166,7 @@ same_functor(Term1, Term2) :-
 
 %% same_functor(?Term1, ?Term2, -Arity)
 %
-%  The same; Arity is the number of arguments.
+%  Compares like same_functor/2. Unifies Arity with the number of arguments.
 %
 %  ?- same_functor(f(a, b), T, Arity).
 %  T = f(_, _),
@@ -177,7 +177,7 @@ same_functor(Term1, Term2, Arity) :-
 
 %% same_functor(?Term1, ?Term2, ?Name, ?Arity)
 %
-%  The same, with the name too.
+%  Compares like same_functor/2. Unifies Name and Arity with the name and the number of arguments.
 %
 %  ?- same_functor(f(a, b), T, Name, Arity).
 %  T = f(_, _),

@@ -30,7 +30,7 @@
 
 %% vertices_edges_to_ugraph(+Vertices, +Edges, -Graph)
 %
-%  Graph has Vertices and the vertices of Edges, a list of From-To.
+%  Unifies Graph with a graph of Vertices and the vertices and edges of Edges, a list of From-To.
 %
 %  ?- vertices_edges_to_ugraph([d], [a-b,b-c], Graph).
 %  Graph = [a-[b], b-[c], c-[], d-[]].
@@ -62,7 +62,7 @@ ugraphs_from(Rest, _, [], Rest).
 
 %% vertices(+Graph, -Vertices)
 %
-%  Vertices are the vertices of Graph.
+%  Unifies Vertices with the vertices of Graph.
 %
 %  ?- vertices([a-[b],b-[]], Vs).
 %  Vs = [a, b].
@@ -72,7 +72,7 @@ vertices(Graph, Vertices) :-
 
 %% edges(+Graph, -Edges)
 %
-%  Edges are the From-To of Graph.
+%  Unifies Edges with the list of From-To in Graph.
 %
 %  ?- edges([a-[b,c],b-[c],c-[]], Es).
 %  Es = [a-b, a-c, b-c].
@@ -81,7 +81,7 @@ edges(Graph, Edges) :-
     ugraphs_checked(Graph),
     ugraphs_edges(Graph, Edges).
 
-% What is no graph would make those below go on without end.
+% Checks the graph, since the predicates below do not terminate for other terms.
 
 ugraphs_checked(Graph) :-
     must_be(list(pair), Graph),
@@ -103,7 +103,7 @@ ugraphs_edges([To|Tos], From, [From-To|Edges], Rest) :-
 
 %% add_vertices(+Graph0, +Vertices, -Graph)
 %
-%  Graph is Graph0 with Vertices.
+%  Adds Vertices to Graph0 and unifies Graph with the result.
 %
 %  ?- add_vertices([a-[]], [b], Graph).
 %  Graph = [a-[], b-[]].
@@ -119,7 +119,7 @@ ugraphs_isolated([Vertex|Vertices], [Vertex-[]|Graph]) :-
 
 %% del_vertices(+Graph0, +Vertices, -Graph)
 %
-%  Graph is Graph0 without Vertices and the edges from and to them.
+%  Removes Vertices, and the edges from and to them, from Graph0 and unifies Graph with the result.
 %
 %  ?- del_vertices([a-[b],b-[a]], [b], Graph).
 %  Graph = [a-[]].
@@ -140,7 +140,7 @@ ugraphs_without([Vertex-Neighbours0|Graph0], Set, Graph) :-
 
 %% add_edges(+Graph0, +Edges, -Graph)
 %
-%  Graph is Graph0 with Edges and their vertices.
+%  Adds Edges and their vertices to Graph0 and unifies Graph with the result.
 %
 %  ?- add_edges([a-[]], [a-b,b-c], Graph).
 %  Graph = [a-[b], b-[c], c-[]].
@@ -151,7 +151,7 @@ add_edges(Graph0, Edges, Graph) :-
 
 %% del_edges(+Graph0, +Edges, -Graph)
 %
-%  Graph is Graph0 without Edges. Its vertices remain.
+%  Removes Edges, but not their vertices, from Graph0 and unifies Graph with the result.
 %
 %  ?- del_edges([a-[b,c],b-[],c-[]], [a-b], Graph).
 %  Graph = [a-[c], b-[], c-[]].
@@ -170,7 +170,7 @@ ugraphs_subtract([Vertex-Neighbours0|Graph0], Removed, [Vertex-Neighbours|Graph]
 
 %% ugraph_union(+Graph1, +Graph2, -Graph)
 %
-%  Graph has the vertices and edges of both.
+%  Unifies Graph with the graph that has the vertices and edges of both graphs.
 %
 %  ?- ugraph_union([a-[b],b-[]], [b-[c],c-[]], Graph).
 %  Graph = [a-[b], b-[c], c-[]].
@@ -198,7 +198,7 @@ ugraphs_union(>, Vertex1, Neighbours1, Graph1, Vertex2, Neighbours2, Graph2,
 
 %% neighbours(+Vertex, +Graph, -Neighbours)
 %
-%  Neighbours are those of Vertex. Fails when it is not in Graph.
+%  Unifies Neighbours with the neighbours of Vertex. Fails if Vertex is not in Graph.
 %
 %  ?- neighbours(a, [a-[b,c],b-[],c-[]], Vs).
 %  Vs = [b, c].
@@ -211,14 +211,14 @@ neighbours(Vertex, [Vertex1-Neighbours1|Graph], Neighbours) :-
 
 %% neighbors(+Vertex, +Graph, -Neighbours)
 %
-%  Same as neighbours/3.
+%  Another name of neighbours/3.
 
 neighbors(Vertex, Graph, Neighbours) :-
     neighbours(Vertex, Graph, Neighbours).
 
 %% transpose_ugraph(+Graph, -Transposed)
 %
-%  Transposed has the vertices of Graph and its edges reversed.
+%  Unifies Transposed with Graph with its edges reversed.
 %
 %  ?- transpose_ugraph([a-[b],b-[]], Graph).
 %  Graph = [a-[], b-[a]].
@@ -235,7 +235,8 @@ ugraphs_reversed([From-To|Edges], [To-From|Reversed]) :-
 
 %% compose(+Graph1, +Graph2, -Graph)
 %
-%  Graph has an edge where an edge of Graph1 is followed by one of Graph2.
+%  Unifies Graph with the composition of the graphs. It has an edge A-C if Graph1 has an edge A-B and Graph2 an
+%  edge B-C.
 %
 %  ?- compose([a-[b],b-[]], [b-[c],c-[]], Graph).
 %  Graph = [a-[c], b-[], c-[]].
@@ -264,7 +265,7 @@ ugraphs_neighbours([Vertex|Vertices], Graph, Tos0, Tos) :-
 
 %% transitive_closure(+Graph, -Closure)
 %
-%  Closure has an edge where Graph has a path of one edge or more.
+%  Unifies Closure with a graph that has an edge where Graph has a path of at least one edge.
 %
 %  ?- transitive_closure([a-[b],b-[c],c-[]], Closure).
 %  Closure = [a-[b, c], b-[c], c-[]].
@@ -289,7 +290,7 @@ ugraphs_through([From-Tos0|Graph0], Vertex, ThroughTos, [From-Tos|Graph]) :-
 
 %% reachable(+Vertex, +Graph, -Vertices)
 %
-%  Vertices are those to which a path leads from Vertex, itself included.
+%  Unifies Vertices with the vertices reachable from Vertex, including Vertex itself.
 %
 %  ?- reachable(a, [a-[b],b-[c],c-[],d-[a]], Vs).
 %  Vs = [a, b, c].
@@ -311,8 +312,8 @@ ugraphs_reach([Vertex|Agenda], Graph, Reached0, Reached) :-
 
 %% top_sort(+Graph, -Sorted)
 %
-%  Sorted are the vertices of Graph, each before those that its edges lead to.
-%  Fails when Graph has a cycle.
+%  Unifies Sorted with the vertices of Graph in topological order: each before the vertices that its edges lead
+%  to. Fails if Graph has a cycle.
 %
 %  ?- top_sort([a-[b,c],b-[],c-[b]], Sorted).
 %  Sorted = [a, c, b].
@@ -344,7 +345,8 @@ ugraphs_first([Vertex-From|Incoming], Firsts) :-
 
 %% complement(+Graph, -Complement)
 %
-%  Complement has the vertices of Graph, and an edge between two different ones where Graph has none.
+%  Unifies Complement with a graph that has the vertices of Graph. It has an edge between two different vertices
+%  where Graph has none.
 %
 %  ?- complement([a-[b],b-[]], Graph).
 %  Graph = [a-[], b-[a]].
@@ -361,8 +363,8 @@ ugraphs_complement([Vertex-Tos0|Graph], Vertices, [Vertex-Tos|Complement]) :-
 
 %% connect_ugraph(+Graph, -Start, -Connected)
 %
-%  Connected is Graph with a vertex Start that stands before all others in the standard order and has an
-%  edge to each of them; if there are none, Connected is empty and Start is 0.
+%  Unifies Connected with Graph extended by a vertex Start. Start precedes all other vertices in the standard
+%  order and has an edge to each of them. If Graph is empty, Connected is empty and Start is 0.
 %
 %  ?- connect_ugraph([a-[b],b-[],c-[]], Start, Connected).
 %  Start = 0,

@@ -1,4 +1,4 @@
-% Terms '$VAR'(N) and variables: the predicates of SWI-Prolog's library(varnumbers).
+% Conversion between terms '$VAR'(N) and variables: the predicates of SWI-Prolog's library(varnumbers).
 
 :- module(varnumbers, [
     numbervars/1,
@@ -10,7 +10,7 @@
 
 %% numbervars(+Term)
 %
-%  As numbervars(Term, 0, _).
+%  Binds variables like numbervars(Term, 0, _).
 %
 %  ?- T = f(X, Y), numbervars(T).
 %  T = f('$VAR'(0), '$VAR'(1)),
@@ -22,8 +22,8 @@ numbervars(Term) :-
 
 %% varnumbers(+Term, -Copy)
 %
-%  Copy is Term with a variable for each term '$VAR'(N), N an integer from 0 on: the same one
-%  for the same N.
+%  Unifies Copy with Term after replacing each term '$VAR'(N), with an integer N from 0 on, by a variable. The
+%  same N gives the same variable.
 %
 %  ?- varnumbers(f('$VAR'(0), '$VAR'(1), '$VAR'(0)), T).
 %  T = f(_A, _, _A).
@@ -33,7 +33,7 @@ varnumbers(Term, Copy) :-
 
 %% varnumbers(+Term, +Start, -Copy)
 %
-%  The same for numbers from Start on.
+%  Replaces like varnumbers/2, for numbers from Start on.
 
 varnumbers(Term, Start, Copy) :-
     must_be(integer, Start),
@@ -43,8 +43,8 @@ varnumbers(Term, Start, Copy) :-
 
 %% varnumbers_names(+Term, -Copy, -Names)
 %
-%  As varnumbers/2; '$VAR'(Name) with an atom Name becomes a variable too. Names is a list of
-%  Name = Variable, and of N = Variable.
+%  Replaces like varnumbers/2, and also replaces '$VAR'(Name) with an atom Name. Unifies Names with a list of
+%  Name = Variable and N = Variable.
 %
 %  ?- varnumbers_names(f('$VAR'('X'), '$VAR'('Y')), T, Names).
 %  T = f(_A, _B),
@@ -88,7 +88,7 @@ varnumbers_terms([Term|Terms], How, [Copy|Copies], Vars0, Vars) :-
 
 %% max_var_number(+Term, +Start, -Max)
 %
-%  Max is the greatest N of the terms '$VAR'(N) in Term, and at least Start.
+%  Unifies Max with the greatest N of the terms '$VAR'(N) in Term, but at least Start.
 %
 %  ?- max_var_number(f('$VAR'(3), '$VAR'(1)), 0, Max).
 %  Max = 3.

@@ -1,5 +1,5 @@
-% Grammars of common tokens, over lists of codes: what SWI-Prolog's library(dcg/basics) documents.
-% Where a text can be parsed in several ways the longest is taken, but for those of string//1.
+% Grammars of common tokens, over lists of codes: the nonterminals that SWI-Prolog's library(dcg/basics)
+% documents. If a text can be parsed in several ways, they take the longest; string//1 takes the shortest first.
 
 :- module(dcg_basics, [
     white//0, whites//0, nonblank//1, nonblanks//1, blank//0, blanks//0, blanks_to_nl//0,
@@ -12,7 +12,7 @@
 
 %% string_without(+End, -Codes)//
 %
-%  Codes are as many as there are before one of End, a text or a list of codes, or before the end.
+%  Takes as many Codes as possible before one of the codes in End, a text or a list of codes, or before the end.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -39,7 +39,7 @@ text_codes(Text, Codes) :-
 
 %% string(-Codes)//
 %
-%  Codes are none, then one, and so on: as few as what follows lets them be.
+%  Takes as few Codes as possible: at first none, then one more on each backtracking.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -53,7 +53,7 @@ string([Code|Codes]) --> [Code], string(Codes).
 
 %% blanks//
 %
-%  Skips white space, newlines too.
+%  Skips white space, including newlines.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -66,7 +66,7 @@ blanks --> [].
 
 %% blank//
 %
-%  Takes one character of white space, newlines too.
+%  Takes one character of white space, including newlines.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -78,7 +78,7 @@ blank --> [Code], { nonvar(Code), code_type(Code, space) }.
 
 %% nonblanks(-Codes)//
 %
-%  Codes are those up to white space.
+%  Takes the Codes up to the next white space.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -91,13 +91,13 @@ nonblanks([]) --> [].
 
 %% nonblank(-Code)//
 %
-%  Code is one that is no white space.
+%  Takes one Code that is no white space.
 
 nonblank(Code) --> [Code], { code_type(Code, graph) }.
 
 %% blanks_to_nl//
 %
-%  Skips white space up to and with the end of the line, or to the end.
+%  Skips white space up to and including the end of the line, or to the end.
 
 blanks_to_nl --> [Code], { Code \== 0'\n, nonvar(Code), code_type(Code, space) }, !, blanks_to_nl.
 blanks_to_nl --> "\n", !.
@@ -118,13 +118,13 @@ whites --> [].
 
 %% white//
 %
-%  Takes a blank or a tab.
+%  Takes one blank or tab.
 
 white --> [Code], { nonvar(Code), code_type(Code, white) }.
 
 %% alpha_to_lower(?Lower)//
 %
-%  Takes a letter; Lower is its code in lower case. When it writes, Lower is written as it is.
+%  Takes a letter and unifies Lower with its code in lower case. When generating, writes Lower unchanged.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -145,7 +145,7 @@ alpha_to_lower(Lower) -->
 
 %% digits(?Codes)//
 %
-%  Codes are as many digits as there are, perhaps none.
+%  Takes as many digits Codes as possible, perhaps none.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -158,7 +158,7 @@ digits([]) --> [].
 
 %% digit(?Code)//
 %
-%  Code is a digit.
+%  Takes one digit Code.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -170,7 +170,7 @@ digit(Code) --> [Code], { code_type(Code, digit) }.
 
 %% integer(?Integer)//
 %
-%  Integer with its sign, if it has one. Writes it if it is bound.
+%  Takes an Integer with an optional sign. Writes Integer if it is bound.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -201,7 +201,7 @@ digits_one(Code, Codes) --> digit(Code), digits(Codes).
 
 %% float(?Float)//
 %
-%  A number with a fraction or an exponent. Writes Float if it is bound.
+%  Takes a number with a fraction or an exponent. Writes Float if it is bound.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -220,7 +220,7 @@ float(Float) -->
 
 %% number(?Number)//
 %
-%  An integer or a float. Writes Number if it is bound.
+%  Takes an integer or a float. Writes Number if it is bound.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -262,7 +262,7 @@ exponent_digits([Code|Codes]) --> ( "+" -> [] ; [] ), digits_one(Code, Codes).
 
 %% xinteger(?Integer)//
 %
-%  Integer in hexadecimal digits, with or without a sign before them. Writes it if it is bound.
+%  Takes an Integer in hexadecimal digits, with an optional sign before them. Writes Integer if it is bound.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -292,7 +292,7 @@ weights_value([Weight|Weights], Value0, Value) :-
 
 %% xdigits(-Weights)//
 %
-%  Weights are the values of as many hexadecimal digits as there are.
+%  Takes as many hexadecimal digits as possible and unifies Weights with their values.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -305,13 +305,13 @@ xdigits([]) --> [].
 
 %% xdigit(-Weight)//
 %
-%  Weight is the value of a hexadecimal digit.
+%  Takes one hexadecimal digit and unifies Weight with its value.
 
 xdigit(Weight) --> [Code], { code_type(Code, xdigit(Weight)) }.
 
 %% eol//
 %
-%  The end of the line, which it takes, or the end.
+%  Takes the end of the line, or succeeds at the end.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -325,7 +325,7 @@ eol --> eos.
 
 %% eos//
 %
-%  The end.
+%  Succeeds at the end.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -340,7 +340,7 @@ eos([], []).
 
 %% remainder(-Rest)//
 %
-%  Rest is all that is left.
+%  Takes all remaining codes as Rest.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -352,7 +352,7 @@ remainder(Rest, Rest, []).
 
 %% prolog_symbol(-Codes)//
 %
-%  Codes are one or more of those that operators such as =.. are made of.
+%  Takes one or more Codes of symbol characters, such as those of the operator =.. .
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -382,13 +382,13 @@ csyms --> [].
 
 %% csym(?Code)//
 %
-%  Code is a letter, a digit or an underscore.
+%  Takes one Code of a letter, a digit or an underscore.
 
 csym(Code) --> [Code], { code_type(Code, csym) }.
 
 %% prolog_var_name(-Name)//
 %
-%  Name, an atom, is that of a variable.
+%  Takes the name of a variable and unifies the atom Name with it.
 
 prolog_var_name(Name) -->
     [Code],

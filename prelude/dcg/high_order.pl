@@ -1,4 +1,4 @@
-% Grammars that call grammars: what SWI-Prolog's library(dcg/high_order) documents.
+% Grammars that call grammars: the nonterminals that SWI-Prolog's library(dcg/high_order) documents.
 
 :- module(dcg_high_order, [
     sequence//2, sequence//3, sequence//5, optional//2, foreach//2, foreach//3
@@ -15,7 +15,7 @@
 
 %% sequence(:Element, ?List)//
 %
-%  call(Element, X) parses or writes each X of List: as many as there are.
+%  Parses or writes a List with call(Element, X) for each element X. Parses as many elements as possible.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -36,7 +36,7 @@ items([], _, S, S).
 
 %% sequence(:Element, :Separator, ?List)//
 %
-%  The same, with Separator between elements.
+%  Parses or writes like sequence//2, with Separator between elements.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -50,8 +50,8 @@ items([], _, S, S).
 sequence(Element, Separator, List, S0, S) :-
     separated(List, Element, Separator, S0, S).
 
-% A list that is given is taken as it is. Of one that is not, each separator that is there goes on with
-% another element, and ends the choices of the element before.
+% A bound list is taken as it is. For an unbound list, each separator requires another element and removes the
+% choice points of the element before.
 
 separated(List, Element, Separator, S0, S) :-
     (   nonvar(List)
@@ -93,7 +93,7 @@ separated_given([X|Xs], Element, Separator, S0, S) :-
 
 %% sequence(:Start, :Element, :Separator, :End, ?List)//
 %
-%  The same, between Start and End, of which there is no choice.
+%  Parses or writes like sequence//3, between Start and End, which leave no choice points.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -112,7 +112,7 @@ sequence(Start, Element, Separator, End, List, S0, S) :-
 
 %% optional(:Match, :Default)//
 %
-%  Match if it is there, or else Default: the first solution of one of them.
+%  Parses Match if possible, else Default. Takes only the first solution.
 %
 %  ?- use_module(library(dcg/high_order)).
 %  true.
@@ -129,8 +129,8 @@ optional(Match, Default, S0, S) :-
 
 %% foreach(:Generator, :Element)//
 %
-%  Element for each solution of Generator, whose variables they share. Other variables of Element are the
-%  same ones in each.
+%  Parses or writes Element for each solution of Generator. The elements have the values of the variables of
+%  Generator. All elements share the other variables of Element.
 %
 %  ?- use_module(library(dcg/high_order)).
 %  true.
@@ -160,7 +160,7 @@ in_turn([Element|Elements], S0, S) :-
 
 %% foreach(:Generator, :Element, :Separator)//
 %
-%  The same, with Separator between elements.
+%  Parses or writes like foreach//2, with Separator between elements.
 %
 %  ?- use_module(library(dcg/high_order)).
 %  true.

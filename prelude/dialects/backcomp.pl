@@ -1,4 +1,4 @@
-% What programs for older versions of SWI-Prolog call: predicates of its library(backcomp).
+% Predicates for programs written for older versions of SWI-Prolog: those of its library(backcomp).
 
 :- module(backward_compatibility, [
     '$strip_module'/3,
@@ -42,11 +42,11 @@
 :- meta_predicate(setup_and_call_cleanup(0, 0, ?, 0)).
 
 %% '$strip_module'(:Term, -Module, -Plain)
-%  As strip_module/3.
+%  Strips module prefixes like strip_module/3.
 '$strip_module'(Term, Module, Plain) :- strip_module(Term, Module, Plain).
 
 %% at_initialization(:Goal)
-%  As initialization/1.
+%  Runs Goal later like initialization/1.
 at_initialization(Goal) :- initialization(Goal).
 
 %% displayq(+Stream, +Term)
@@ -54,23 +54,23 @@ at_initialization(Goal) :- initialization(Goal).
 displayq(Stream, Term) :- write_term(Stream, Term, [quoted(true),ignore_ops(true)]).
 
 %% read_variables(-Term, -Bindings)
-%  Reads a term; Bindings is a list of Name = Variable.
+%  Reads a term and unifies Bindings with a list of Name = Variable.
 read_variables(Term, Bindings) :- read_term(Term, [variable_names(Bindings)]).
 
 %% read_variables(+Stream, -Term, -Bindings)
-%  The same from Stream.
+%  Reads a term from Stream like read_variables/2.
 read_variables(Stream, Term, Bindings) :- read_term(Stream, Term, [variable_names(Bindings)]).
 
 %% feature(?Flag, ?Value)
-%  As current_prolog_flag/2.
+%  True if Flag has Value, like current_prolog_flag/2.
 feature(Flag, Value) :- current_prolog_flag(Flag, Value).
 
 %% set_feature(+Flag, +Value)
-%  As set_prolog_flag/2.
+%  Sets a flag like set_prolog_flag/2.
 set_feature(Flag, Value) :- set_prolog_flag(Flag, Value).
 
 %% substring(+String, ?Start, ?Length, ?Sub)
-%  As sub_string/5, but the first character has the number 1.
+%  Finds parts of a string like sub_string/5, but Start counts the characters from 1.
 substring(String, Start, Length, Sub) :-
     (   integer(Start)
     ->  Before is Start - 1,
@@ -80,45 +80,45 @@ substring(String, Start, Length, Sub) :-
     ).
 
 %% string_to_list(?String, ?Codes)
-%  As string_codes/2.
+%  Converts like string_codes/2.
 string_to_list(String, Codes) :- string_codes(String, Codes).
 
 %% proper_list(@Term)
-%  As is_list/1.
+%  True if Term is a proper list, like is_list/1.
 proper_list(Term) :- is_list(Term).
 
 %% hash_term(+Term, -Hash)
-%  As term_hash/2.
+%  Computes a hash value like term_hash/2.
 hash_term(Term, Hash) :- term_hash(Term, Hash).
 
 %% convert_time(+Stamp, -String)
-%  String is the time Stamp as in "Thu Jan  1 00:00:00 1970".
+%  Unifies String with the time Stamp in the form "Thu Jan  1 00:00:00 1970".
 convert_time(Stamp, String) :- format_time(string(String), '%a %b %e %T %Y', Stamp).
 
 %% convert_time(+Stamp, -Year, -Month, -Day, -Hour, -Minute, -Second, -Milliseconds)
-%  The parts of the time Stamp, in local time.
+%  Unifies the other arguments with the parts of the time Stamp, in local time.
 convert_time(Stamp, Year, Month, Day, Hour, Minute, Second, Milliseconds) :-
     stamp_date_time(Stamp, date(Year, Month, Day, Hour, Minute, Seconds, _, _, _), local),
     Second is integer(float_integer_part(Seconds)),
     Milliseconds is integer(float_fractional_part(Seconds) * 1000).
 
 %% 'C'(?List, ?First, ?Rest)
-%  Terminals of grammar rules: List is [First|Rest].
+%  True if List is [First|Rest], for terminals of grammar rules.
 'C'([First|Rest], First, Rest).
 
 %% current_module(?Module, ?File)
-%  Module was loaded from File.
+%  True if Module was loaded from File.
 current_module(Module, File) :- module_property(Module, file(File)).
 
 %% export_list(+Module, -Indicators)
-%  Indicators are those of what Module exports.
+%  Unifies Indicators with the indicators of the exports of Module.
 export_list(Module, Indicators) :- module_property(Module, exports(Indicators)).
 
 %% setup_and_call_cleanup(:Setup, :Goal, :Cleanup)
-%  As setup_call_cleanup/3.
+%  Calls Goal like setup_call_cleanup/3.
 setup_and_call_cleanup(Setup, Goal, Cleanup) :- setup_call_cleanup(Setup, Goal, Cleanup).
 
 %% setup_and_call_cleanup(:Setup, :Goal, ?Catcher, :Cleanup)
-%  As setup_call_catcher_cleanup/4.
+%  Calls Goal like setup_call_catcher_cleanup/4.
 setup_and_call_cleanup(Setup, Goal, Catcher, Cleanup) :-
     setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup).

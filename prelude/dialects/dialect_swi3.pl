@@ -1,8 +1,8 @@
-% The library of SWI-Prolog 3.4 to 5.2, where it differs from today's.
+% The library of SWI-Prolog 3.4 to 5.2, where it differs from today's library.
 %
-% A program of that time loads it by :- use_module(library(dialect_swi3)). The
-% predicates below then mean in that program what they meant; programs that do
-% not load it, and the library itself, are not affected.
+% A program written for those versions loads it by :- use_module(library(dialect_swi3)). In that program, the
+% predicates below then have their old meaning. Programs that do not load it, and the library itself, are not
+% affected.
 
 :- module(dialect_swi3, [
     last/2,
@@ -36,7 +36,7 @@
 
 %% last(?Last, +List)
 %
-%  True when Last is the last element of List. (Today: last(List, Last).)
+%  True if Last is the last element of List. (Today: last(List, Last).)
 
 last(Last, [X|Xs]) :-
     dialect_last(Xs, X, Last).
@@ -47,8 +47,7 @@ dialect_last([X|Xs], _, Last) :-
 
 %% concat_atom(+List, ?Atom)
 %
-%  Atom is the concatenation of the atoms and numbers of List. (Today:
-%  atomic_list_concat/2.)
+%  Unifies Atom with the concatenation of the atoms and numbers of List. (Today: atomic_list_concat/2.)
 %
 %  ?- concat_atom([a,1], A).
 %  A = a1.
@@ -58,9 +57,8 @@ concat_atom(List, Atom) :-
 
 %% concat_atom(?List, +Separator, ?Atom)
 %
-%  As concat_atom/2, with Separator between the elements. With Atom and a
-%  Separator that is not empty, List are its parts. (Today:
-%  atomic_list_concat/3.)
+%  Concatenates like concat_atom/2, with Separator between the elements. If Atom is bound and Separator is not
+%  empty, unifies List with the parts of Atom. (Today: atomic_list_concat/3.)
 %
 %  ?- concat_atom([a,b], '-', A).
 %  A = 'a-b'.
@@ -70,8 +68,7 @@ concat_atom(List, Separator, Atom) :-
 
 %% concat(+Atomic1, +Atomic2, ?Atom)
 %
-%  Atom is the concatenation of Atomic1 and Atomic2. (Today: atomic_concat/3 or
-%  atom_concat/3.)
+%  Unifies Atom with the concatenation of Atomic1 and Atomic2. (Today: atomic_concat/3 or atom_concat/3.)
 
 concat(Atomic1, Atomic2, Atom) :-
     atomic_list_concat([Atomic1,Atomic2], Atom).
@@ -79,7 +76,7 @@ concat(Atomic1, Atomic2, Atom) :-
 %% int_to_atom(+Integer, -Atom)
 %% int_to_atom(-Integer, +Atom)
 %
-%  Atom is the decimal notation of Integer. (Today: atom_number/2.)
+%  Converts between Integer and its decimal notation Atom. (Today: atom_number/2.)
 
 int_to_atom(Integer, Atom) :-
     (   var(Integer),
@@ -95,8 +92,8 @@ int_to_atom(Integer, Atom) :-
 
 %% int_to_atom(+Integer, +Base, -Atom)
 %
-%  Atom is the notation of Integer in Base, 2 to 36, as in 2'101 (base 10
-%  without the prefix). Base 0 takes Integer as a character code: 0'a.
+%  Unifies Atom with the notation of Integer in Base, 2 to 36, as in 2'101. Base 10 has no prefix. Base 0 takes
+%  Integer as a character code: 0'a.
 
 int_to_atom(Integer, Base, Atom) :-
     dialect_integer(Integer),
@@ -121,8 +118,8 @@ dialect_integer(Integer) :-
 
 %% writeln(+Format, +Arguments)
 %
-%  Same as writef/2. A Format that is a list of one atom is written between
-%  brackets. With a stream as first argument, writeln/2 of today.
+%  Writes like writef/2. Writes a Format that is a list of one atom between brackets. With a stream as first
+%  argument, works like today's writeln/2.
 
 writeln(Format, Arguments) :-
     (   nonvar(Format),
@@ -148,7 +145,7 @@ dialect_stream(Stream) :-
 
 %% write_ln(+Term)
 %
-%  Write Term and a line end. (Today: writeln/1.)
+%  Writes Term and a line end. (Today: writeln/1.)
 
 write_ln(Term) :-
     write(Term),
@@ -156,14 +153,14 @@ write_ln(Term) :-
 
 %% checklist(:Goal, ?List)
 %
-%  Goal holds for every element of List. (Today: maplist/2.)
+%  True if Goal is true for every element of List. (Today: maplist/2.)
 
 checklist(Goal, List) :-
     maplist(Goal, List).
 
 %% sublist(:Goal, +List, -Sublist)
 %
-%  Sublist are the elements of List for which Goal holds. (Today: include/3.)
+%  Unifies Sublist with the elements of List for which Goal is true. (Today: include/3.)
 %
 %  ?- sublist(integer, [a,1,b,2], L).
 %  L = [1, 2].
@@ -173,7 +170,7 @@ sublist(Goal, List, Sublist) :-
 
 %% merge(+List1, +List2, -List)
 %
-%  Merge two sorted lists, keeping duplicates.
+%  Merges two sorted lists and keeps duplicates.
 
 merge(List1, List2, List) :-
     append(List1, List2, Both),
@@ -181,14 +178,14 @@ merge(List1, List2, List) :-
 
 %% merge_set(+Set1, +Set2, -Set)
 %
-%  Merge two sorted lists without duplicates. (Today: ord_union/3.)
+%  Merges two sorted lists without duplicates. (Today: ord_union/3.)
 
 merge_set(Set1, Set2, Set) :-
     ord_union(Set1, Set2, Set).
 
 %% free_variables(+Term, -Variables)
 %
-%  The variables of Term. (Today: term_variables/2.)
+%  Unifies Variables with the variables of Term. (Today: term_variables/2.)
 %
 %  ?- free_variables(f(X, g(Y), X), Vs).
 %  Vs = [X, Y].
@@ -198,14 +195,14 @@ free_variables(Term, Variables) :-
 
 %% displayq(+Term)
 %
-%  Write Term quoted and without operators. (Today: write_canonical/1.)
+%  Writes Term quoted and without operators. (Today: write_canonical/1.)
 
 displayq(Term) :-
     write_term(Term, [quoted(true),ignore_ops(true)]).
 
 %% flush
 %
-%  Flush the current output. (Today: flush_output/0.)
+%  Flushes the current output. (Today: flush_output/0.)
 
 flush :-
     flush_output.

@@ -1,4 +1,4 @@
-% What C-Prolog and its successors had: the predicates of SWI-Prolog's library(edinburgh).
+% Predicates of C-Prolog and its successors: those of SWI-Prolog's library(edinburgh).
 
 :- module(edinburgh, [
     display/1,
@@ -20,15 +20,15 @@ display(Term) :-
 
 %% display(+Stream, +Term)
 %
-%  The same, to Stream.
+%  Writes Term without operators to Stream.
 
 display(Stream, Term) :-
     write_term(Stream, Term, [ignore_ops(true)]).
 
 %% unknown(-Old, +New)
 %
-%  Old is what happens when an unknown procedure is called: error, fail or warning; it
-%  will be New. See the flag unknown.
+%  Unifies Old with the current action for calls of unknown procedures: error, fail or warning. Then sets the
+%  action to New. See the flag unknown.
 
 unknown(Old, New) :-
     current_prolog_flag(unknown, Old),
@@ -39,15 +39,15 @@ unknown(Old, New) :-
 
 %% reconsult(:Files)
 %
-%  As consult/1.
+%  Loads files like consult/1.
 
 reconsult(Files) :-
     consult(Files).
 
 %% debug
 %
-%  Sets the flag debug to true: the tracer stops at spy points, and the backtrace of an error shows
-%  all goals that led to it, with their arguments.
+%  Sets the flag debug to true. The tracer then stops at spy points. The backtrace of an error then shows all
+%  goals that led to it, with their arguments.
 
 debug :-
     set_prolog_flag(debug, true),
@@ -58,7 +58,7 @@ debug :-
 
 %% nodebug
 %
-%  Sets it to false: the tracer does nothing, and spy points are not heeded.
+%  Sets the flag debug to false. The tracer then does nothing and ignores spy points.
 
 nodebug :-
     set_prolog_flag(debug, false),

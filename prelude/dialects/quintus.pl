@@ -1,5 +1,5 @@
-% What programs for Quintus Prolog call: the predicates of SWI-Prolog's library(quintus). They are there
-% for those who load it.
+% Predicates for programs written for Quintus Prolog: those of SWI-Prolog's library(quintus). Only programs that
+% load this library see them.
 
 :- module(quintus, [
     unix/1,
@@ -45,8 +45,8 @@
 :- meta_predicate(on_exception(+, 0, 0)).
 
 %% unix(+Action)
-%  Action is system(Command) or shell(Command), which is run, system or shell alone, cd, cd(Directory),
-%  or argv(Arguments), which tells the arguments of the program.
+%  Runs Action: system(Command) and shell(Command) run a command, cd and cd(Directory) change the working
+%  directory, and argv(Arguments) returns the arguments of the program.
 unix(Action) :-
     must_be(nonvar, Action),
     (   quintus_unix(Action, Goal)
@@ -61,97 +61,98 @@ quintus_unix(cd, cd(~)).
 quintus_unix(argv(Arguments), current_prolog_flag(argv, Arguments)).
 
 %% abs(+X, -Y)
-%  Y is abs(X).
+%  Unifies Y with abs(X).
 abs(X, Y) :- Y is abs(X).
 
 %% sin(+X, -Y)
-%  Y is sin(X).
+%  Unifies Y with sin(X).
 sin(X, Y) :- Y is sin(X).
 
 %% cos(+X, -Y)
-%  Y is cos(X).
+%  Unifies Y with cos(X).
 cos(X, Y) :- Y is cos(X).
 
 %% tan(+X, -Y)
-%  Y is tan(X).
+%  Unifies Y with tan(X).
 tan(X, Y) :- Y is tan(X).
 
 %% log(+X, -Y)
-%  Y is log(X).
+%  Unifies Y with log(X).
 log(X, Y) :- Y is log(X).
 
 %% log10(+X, -Y)
-%  Y is the logarithm of X to the base 10.
+%  Unifies Y with the logarithm of X to the base 10.
 log10(X, Y) :- Y is log10(X).
 
 %% pow(+X, +Y, -Z)
-%  Z is X ** Y.
+%  Unifies Z with X ** Y.
 pow(X, Y, Z) :- Z is X ** Y.
 
 %% ceiling(+X, -Y)
-%  Y is ceiling(X).
+%  Unifies Y with ceiling(X).
 ceiling(X, Y) :- Y is ceiling(X).
 
 %% floor(+X, -Y)
-%  Y is floor(X).
+%  Unifies Y with floor(X).
 floor(X, Y) :- Y is floor(X).
 
 %% round(+X, -Y)
-%  Y is round(X).
+%  Unifies Y with round(X).
 round(X, Y) :- Y is round(X).
 
 %% acos(+X, -Y)
-%  Y is acos(X).
+%  Unifies Y with acos(X).
 acos(X, Y) :- Y is acos(X).
 
 %% asin(+X, -Y)
-%  Y is asin(X).
+%  Unifies Y with asin(X).
 asin(X, Y) :- Y is asin(X).
 
 %% atan(+X, -Y)
-%  Y is atan(X).
+%  Unifies Y with atan(X).
 atan(X, Y) :- Y is atan(X).
 
 %% atan2(+X, +Y, -Z)
-%  Z is atan2(X, Y).
+%  Unifies Z with atan2(X, Y).
 atan2(X, Y, Z) :- Z is atan2(X, Y).
 
 %% sign(+X, -Y)
-%  Y is sign(X).
+%  Unifies Y with sign(X).
 sign(X, Y) :- Y is sign(X).
 
 %% sqrt(+X, -Y)
-%  Y is sqrt(X).
+%  Unifies Y with sqrt(X).
 sqrt(X, Y) :- Y is sqrt(X).
 
 %% genarg(?N, +Term, ?Arg)
-%  As arg/3.
+%  Finds arguments like arg/3.
 genarg(N, Term, Arg) :- arg(N, Term, Arg).
 
 %% mode(+Modes)
-%  Tells readers how the arguments of predicates are used. Clauses are compiled for all uses.
+%  Informs readers how programs use the arguments of predicates. Has no effect: clauses are compiled for all
+%  uses.
 mode(Modes) :- must_be(nonvar, Modes).
 
 %% no_style_check(+Style)
-%  As style_check(-(Style)).
+%  Turns a warning off like style_check(-(Style)).
 no_style_check(Style) :- style_check(-(Style)).
 
 %% simple(@Term)
-%  Term is a variable or atomic.
+%  True if Term is a variable or atomic.
 simple(Term) :- \+ compound(Term).
 
 %% prolog_flag(?Flag, ?Value)
-%  As current_prolog_flag/2.
+%  True if Flag has Value, like current_prolog_flag/2.
 prolog_flag(Flag, Value) :- current_prolog_flag(Flag, Value).
 
 %% date(-Date)
-%  Date is date(Year, Month, Day): today.
+%  Unifies Date with date(Year, Month, Day), the current day.
 date(date(Year, Month, Day)) :-
     get_time(Now),
     stamp_date_time(Now, date(Year, Month, Day, _, _, _, _, _, _), local).
 
 %% stream_position(+Stream, -Old, +New)
-%  Old is the position of Stream; it becomes New.
+%  Unifies Old with the position of Stream, then sets the position to New.
 stream_position(Stream, Old, New) :-
     stream_property(Stream, position(Old0)), !,
     Old = Old0,
@@ -165,32 +166,32 @@ stream_position(Stream, Old, New) :-
 skip_line :- current_input(Stream), skip_line(Stream).
 
 %% skip_line(+Stream)
-%  The same for Stream.
+%  Reads Stream up to the end of the line.
 skip_line(Stream) :- skip(Stream, 0'\n).
 
 %% compile(:Files)
-%  As consult/1.
+%  Loads files like consult/1.
 compile(Files) :- consult(Files).
 
 %% atom_char(?Char, ?Code)
-%  As char_code/2.
+%  Converts like char_code/2.
 atom_char(Char, Code) :- char_code(Char, Code).
 
 %% midstring(?Whole, ?Part, ?Fragment)
-%  Whole is Part with Fragment around it.
+%  True if Whole is Part surrounded by Fragment: Fragment is Whole without Part.
 midstring(Whole, Part, Fragment) :- midstring(Whole, Part, Fragment, _, _, _).
 
 %% midstring(?Whole, ?Part, ?Fragment, ?Before)
-%  The same; Before characters are before Part.
+%  Splits like midstring/3. Before is the number of characters before Part.
 midstring(Whole, Part, Fragment, Before) :- midstring(Whole, Part, Fragment, Before, _, _).
 
 %% midstring(?Whole, ?Part, ?Fragment, ?Before, ?Length)
-%  The same; Part has Length characters.
+%  Splits like midstring/4. Length is the number of characters of Part.
 midstring(Whole, Part, Fragment, Before, Length) :-
     midstring(Whole, Part, Fragment, Before, Length, _).
 
 %% midstring(?Whole, ?Part, ?Fragment, ?Before, ?Length, ?After)
-%  The same; After characters are after it.
+%  Splits like midstring/5. After is the number of characters after Part.
 midstring(Whole, Part, Fragment, Before, Length, After) :-
     (   nonvar(Whole)
     ->  sub_atom(Whole, Before, Length, After, Part),
@@ -204,9 +205,9 @@ midstring(Whole, Part, Fragment, Before, Length, After) :-
     ).
 
 %% raise_exception(+Ball)
-%  As throw/1.
+%  Raises an exception like throw/1.
 raise_exception(Ball) :- throw(Ball).
 
 %% on_exception(?Ball, :Goal, :Recovery)
-%  As catch(Goal, Ball, Recovery).
+%  Calls Goal like catch(Goal, Ball, Recovery).
 on_exception(Ball, Goal, Recovery) :- catch(Goal, Ball, Recovery).

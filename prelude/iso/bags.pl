@@ -11,10 +11,9 @@
 
 %% bagof(?Template, :Goal, -Bag)
 %
-%  Bag is the list of the instances of Template for the solutions of Goal. The
-%  variables of Goal that are neither in Template nor marked by Variables^Goal
-%  are free: each different binding of them (up to renaming) has its own Bag, one
-%  after the other on backtracking. Fails when there is no solution.
+%  Collects the instances of Template for the solutions of Goal in the list Bag. Variables of Goal that are
+%  neither in Template nor marked by Variables^Goal are free. Each different binding of the free variables (up
+%  to renaming) has its own Bag; backtracking enumerates them. Fails if Goal has no solution.
 %
 %  ?- bagof(N, L^member(N-L, [2-b,1-a]), Bag).
 %  Bag = [2, 1].
@@ -38,7 +37,7 @@ bagof(Template, Goal, Bag) :-
 
 %% setof(?Template, :Goal, -Set)
 %
-%  As bagof/3, each Set in the standard order and without duplicates.
+%  Collects instances like bagof/3, with each Set in the standard order and without duplicates.
 %
 %  ?- setof(L-N, member(N-L, [2-b,1-a,2-b]), Set).
 %  Set = [a-1, b-2].
@@ -58,8 +57,8 @@ setof(Template, Goal, Set) :-
         sort(Items, Set)
     ).
 
-% '$bags_goal'(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks,
-% and Witness is v(V1,V2,...), the free variables of Goal.
+% '$bags_goal'(+Goal, +Template, -Goal1, -Witness): Goal1 is Goal without its marks. Witness is v(V1,V2,...),
+% the free variables of Goal.
 
 '$bags_goal'(Goal, Template, Goal1, Witness) :-
     (   cyclic_term(Goal)
@@ -72,8 +71,8 @@ setof(Template, Goal, Set) :-
     '$bags_after'(Bound, Variables, Free),
     Witness =.. [v|Free].
 
-% The marks and modules that a goal begins with come to an end, whatever cyclic
-% terms are in it: one that goes twice as fast never meets the one behind.
+% Raises an error if the marks and modules at the beginning of a cyclic goal never end. Two positions advance at
+% different speeds; they become equal only in a cycle.
 
 '$bags_check_marks'(Behind, Ahead0) :-
     (   '$bags_inner'(Ahead0, Ahead1),
@@ -122,17 +121,16 @@ setof(Template, Goal, Set) :-
     ;   throw(error(type_error(callable, Goal), _))
     ).
 
-% The variables of Bound come first among all variables.
+% The variables of Bound are the first ones among all variables.
 
 '$bags_after'([], Free, Free).
 '$bags_after'([_|Bound], [_|Variables], Free) :-
     '$bags_after'(Bound, Variables, Free).
 
-% '$bags_groups'(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the
-% standard order of the witnesses, the Items of each in the order of the
-% solutions. Where no solution binds a free variable there is one group. Ground
-% witnesses are brought together by sorting; others may be variants of each
-% other wherever they stand.
+% '$bags_groups'(+Witness, +Template, :Goal, -Groups): Groups are Witness-Items in the standard order of the
+% witnesses. Items are in the order of the solutions. If no solution binds a free variable, there is one group.
+% Sorting brings equal ground witnesses together. Other witnesses are compared with each other, since variants
+% may be anywhere.
 
 '$bags_groups'(Witness, Template, Goal, Groups) :-
     findall(Solution, (call(Goal), '$bags_solution'(Witness, Template, Solution)), Found),
@@ -153,7 +151,7 @@ setof(Template, Goal, Set) :-
     '$bags_variant'(Pairs, Witness, Items, Rest),
     '$bags_variant_groups'(Rest, Groups).
 
-% The witnesses are unified only after all of them have been compared.
+% Unifies the witnesses only after all of them have been compared.
 
 '$bags_variant'(Pairs, Witness, Items, Rest) :-
     '$bags_variants'(Pairs, Witness, Same, Rest),

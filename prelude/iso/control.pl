@@ -1,9 +1,9 @@
-% Control constructs as predicates, for goals made at run time, and what the machine itself calls.
-% Clause bodies do not come here: the compiler puts their control constructs in place.
+% Control constructs as predicates, for goals created at run time, and predicates that the machine itself calls.
+% Clause bodies do not use them: the compiler compiles their control constructs in place.
 
 :- module(system, []).
 
-% Grammar rules of programs call it.
+% Grammar rules of programs call this.
 :- public('$append'/3).
 
 :- meta_predicate('$within_scope'(0)).
@@ -11,21 +11,21 @@
 :- meta_predicate('$search_part'(?, 0, ?)).
 
 %% ','(:First, :Second)
-%  First, Second: both are proved, Second for each solution of First. A cut in either is one of the clause that
-%  they stand in. ISO 7.8.5.
+%  Proves First, then Second for each solution of First. A cut in either is a cut of the clause that contains
+%  them. ISO 7.8.5.
 %
 %  ?- member(X, [1,2,3]), X > 2.
 %  X = 3.
 (A , B) :- Goal = (A , B), call(Goal).
 
 %% ;(:Either, :Or)
-%  Either ; Or: the solutions of Either, then those of Or. A cut in either is one of the clause that they stand
-%  in, and takes away the other, too. ISO 7.8.6.
+%  Returns the solutions of Either, then those of Or. A cut in either is a cut of the clause that contains them,
+%  and also removes the other branch. ISO 7.8.6.
 %
-%  ( If -> Then ; Else ): for the first solution of If the solutions of Then; those of Else if If has none. A cut
-%  in If cuts nothing outside it. ISO 7.8.8.
+%  ( If -> Then ; Else ) returns the solutions of Then for the first solution of If. If If has no solution, it
+%  returns the solutions of Else. A cut in If cuts nothing outside If. ISO 7.8.8.
 %
-%  ( If *-> Then ; Else ) is the same for all solutions of If.
+%  ( If *-> Then ; Else ) does the same for all solutions of If.
 %
 %  ?- findall(X, ( X = 1 ; X = 2 ), L).
 %  L = [1, 2].
@@ -34,7 +34,7 @@
 %  X = 1.
 (A ; B) :- '$plain_condition'(A, Plain), Goal = (Plain ; B), call(Goal).
 
-% call/3 of the closure `;` adds modules to the arguments: this takes one off a condition.
+% call/3 of the closure `;` adds modules to the arguments. This predicate removes the module of a condition.
 
 '$plain_condition'(Goal, Goal) :- var(Goal), !.
 '$plain_condition'(Module:Goal, Plain) :-
@@ -46,32 +46,32 @@
 '$with_module'(Module:Goal, _, Plain) :- '$plain_condition'(Module:Goal, Plain).
 
 %% ->(:If, :Then)
-%  If -> Then: for the first solution of If the solutions of Then. It fails if If has none; what is done then
-%  stands after a semicolon, ( If -> Then ; Else ). A cut in If cuts nothing outside it. ISO 7.8.7.
+%  Returns the solutions of Then for the first solution of If. Fails if If has no solution. Use ( If -> Then ;
+%  Else ) for another branch. A cut in If cuts nothing outside If. ISO 7.8.7.
 %
 %  ?- ( 3 > 2 -> X = yes ; X = no ).
 %  X = yes.
 (A -> B) :- Goal = (A -> B), call(Goal).
 
 %% *->(:If, :Then)
-%  If *-> Then: as If -> Then, for all solutions of If. In ( If *-> Then ; Else ) the solutions of Else follow
-%  only if If has none.
+%  Returns the solutions of Then for all solutions of If. In ( If *-> Then ; Else ), runs Else only if If has no
+%  solution.
 %
 %  ?- findall(X, ( member(X, [1,2]) *-> true ; X = none ), L).
 %  L = [1, 2].
 (A *-> B) :- Goal = (A *-> B), call(Goal).
 
 %% '|'(:Either, :Or)
-%  Either | Or, which is read as Either ; Or.
+%  Means Either ; Or: the reader converts Either | Or to it.
 %
 %  ?- findall(X, ( X = 1 | X = 2 ), L).
 %  L = [1, 2].
 '|'(A, B) :- call(;, A, B).
 
 %% !
-%  Succeeds, and takes away all choices since the clause was called that it stands in: the other clauses of the
-%  predicate, and other solutions of the goals before it. In call/1, \+ and conditions it cuts nothing outside
-%  them. ISO 7.8.4.
+%  Succeeds and removes all choice points since the call of the clause that contains the cut. These are the
+%  other clauses of the predicate, and other solutions of the goals before the cut. In call/1, \+ and
+%  conditions, it cuts nothing outside them. ISO 7.8.4.
 %
 %  ?- member(X, [1,2,3]), !.
 %  X = 1.
@@ -89,7 +89,7 @@ true.
 
 %% fail
 %% false
-%  Has no solution. ISO 7.8.2 and Corrigendum 2.
+%  Fails. ISO 7.8.2 and Corrigendum 2.
 %
 %  ?- member(X, [1,2]), write(X), nl, fail.
 %  1
@@ -99,8 +99,8 @@ fail :- fail.
 false :- fail.
 
 %% \+(:Goal)
-%  True if Goal has no solution; it binds nothing. ISO 8.15.1. A goal that is a variable is an
-%  instantiation_error, one that no goal can be, such as 1, a type_error(callable, Goal).
+%  True if Goal has no solution. Binds nothing. ISO 8.15.1. Raises an instantiation_error if Goal is unbound,
+%  and type_error(callable, Goal) if it cannot be a goal, such as 1.
 %
 %  ?- \+ member(4, [1,2,3]).
 %  true.
@@ -110,14 +110,14 @@ false :- fail.
 \+ Goal :- \+ call(Goal).
 
 %% once(:Goal)
-%  The first solution of Goal; fails if it has none. Errors are those of call/1. ISO 8.15.2.
+%  Returns the first solution of Goal. Fails if Goal has none. Raises the same errors as call/1. ISO 8.15.2.
 %
 %  ?- once(member(X, [1,2,3])).
 %  X = 1.
 once(Goal) :- call(Goal), !.
 
 %% ignore(:Goal)
-%  The first solution of Goal, or true if it has none. Errors are those of call/1.
+%  Returns the first solution of Goal, or succeeds if Goal has none. Raises the same errors as call/1.
 %
 %  ?- ignore(member(X, [])).
 %  true.
@@ -127,7 +127,8 @@ once(Goal) :- call(Goal), !.
 ignore(Goal) :- ( call(Goal) -> true ; true ).
 
 %% forall(:Condition, :Action)
-%  True if Action has a solution for each solution of Condition; it binds nothing. Errors are those of call/1.
+%  True if Action has a solution for each solution of Condition. Binds nothing. Raises the same errors as
+%  call/1.
 %
 %  ?- forall(member(X, [1,2,3]), X > 0).
 %  true.
@@ -145,13 +146,13 @@ forall(Condition, Action) :- \+ ( call(Condition), \+ call(Action) ).
 %  ?- X \= a.
 %  false.
 
-% The flag occurs_check is heeded by calls of =/2 that are not compiled.
+% Calls of =/2 that are not compiled respect the flag occurs_check.
 X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 
 %% findall(?Template, :Goal, -List)
-%  List has a copy of Template for each solution of Goal, in order; it is [] if there is none. Errors are those of
-%  call/1, and a type_error(list, List) if List is neither a list nor the beginning of one. ISO 8.10.1. For
-%  solutions in groups there is bagof/3, without duplicates setof/3.
+%  Collects a copy of Template for each solution of Goal in List, in order. List is [] if Goal has no solution.
+%  Raises the same errors as call/1, and type_error(list, List) if List is neither a list nor a partial list.
+%  ISO 8.10.1. Use bagof/3 for groups of solutions, setof/3 for solutions without duplicates.
 %
 %  ?- findall(X-Y, (member(X, [1,2]), Y is X*X), L).
 %  L = [1-1, 2-4].
@@ -161,7 +162,7 @@ X \= Y :- ( '$heeds_occurs_check' -> \+ call(=, X, Y) ; X \= Y ).
 findall(Template, Goal, Result) :- findall(Template, Goal, Result).
 
 %% findall(?Template, :Goal, -List, ?Tail)
-%  As findall/3; Tail follows the last copy.
+%  Collects copies like findall/3, followed by Tail.
 %
 %  ?- findall(X, member(X, [1,2]), L, [end]).
 %  L = [1, 2, end].
@@ -169,7 +170,7 @@ findall(Template, Goal, Result, Tail) :-
     findall(Template, Goal, Found),
     '$append'(Found, Tail, Result).
 
-% The machine itself defines these.
+% The machine itself defines these predicates.
 
 %% call(:Goal)
 %% call(:Goal, ?A1)
@@ -179,10 +180,10 @@ findall(Template, Goal, Result, Tail) :-
 %% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5)
 %% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5, ?A6)
 %% call(:Goal, ?A1, ?A2, ?A3, ?A4, ?A5, ?A6, ?A7)
-%  Proves Goal, with the further arguments added to its own. Cuts in Goal cut nothing outside it. A Goal that is
-%  a variable is an instantiation_error, one that no goal can be, such as 1 or (true, 1), a
-%  type_error(callable, Goal). A procedure that there is not is an existence_error(procedure, Name/Arity) unless
-%  the flag unknown says otherwise. ISO 7.8.3 and 8.15.4.
+%  Proves Goal with the further arguments appended to its own. Cuts in Goal cut nothing outside Goal. An unbound
+%  Goal raises an instantiation_error. A Goal that cannot be a goal, such as 1 or (true, 1), raises
+%  type_error(callable, Goal). An unknown procedure raises existence_error(procedure, Name/Arity), unless the
+%  flag unknown changes this. ISO 7.8.3 and 8.15.4.
 %
 %  ?- call(append([1]), [2], L).
 %  L = [1, 2].
@@ -195,9 +196,9 @@ findall(Template, Goal, Result, Tail) :-
 %  error: Type error: `callable' expected, found `1' (an integer) [type_error(callable, 1)]
 
 %% catch(:Goal, ?Catcher, :Recovery)
-%  Proves Goal. If it raises an error that unifies with Catcher, or throw/1 raises such a term, all that Goal did
-%  is undone and Recovery is proved; other errors go on to the next catch/3 outside. Errors are those of call/1.
-%  ISO 7.8.9.
+%  Proves Goal. If Goal raises an exception that unifies with Catcher, all effects of Goal on bindings are
+%  undone and Recovery is proved. Other exceptions pass on to the next outer catch/3. Raises the same errors as
+%  call/1. ISO 7.8.9.
 %
 %  ?- catch(atom_length(X, N), error(E, _), true).
 %  E = instantiation_error.
@@ -209,7 +210,8 @@ findall(Template, Goal, Result, Tail) :-
 %  ?- catch(X is 1 / 0, error(evaluation_error(E), _), true).
 %  E = zero_divisor.
 
-% What no clause of a library's predicate is for. SWI-Prolog has rules by single-sided unification there.
+% Raises the error of a library predicate that has no clause for its arguments. SWI-Prolog defines these
+% predicates by single-sided unification rules.
 '$no_rule'(Goal) :- throw(error(existence_error(matching_rule, Goal), _)).
 
 '$append'([], L, L).
@@ -222,9 +224,9 @@ findall(Template, Goal, Result, Tail) :-
 
 '$count'(Goal, Count) :- '$count'(Goal, Count).
 
-% What is made of the instances of Template, without a list of them: for `sum` Result is the sum of their values; for
-% `max` and `min` a list of the best, [] if there is none; for `max_with` and `min_with` a list of the first of the pairs
-% whose first parts are best.
+% Folds the instances of Template without a list of them. For `sum`, Result is the sum of their values. For
+% `max` and `min`, Result is a list of the best value, or [] if there is no solution. For `max_with` and
+% `min_with`, Result is a list of the first pair whose first part is best.
 
 '$fold'(sum, Template, Goal, Result) :- '$fold'(sum, Template, Goal, Result).
 '$fold'(max, Template, Goal, Result) :- '$fold'(max, Template, Goal, Result).
@@ -232,7 +234,7 @@ findall(Template, Goal, Result, Tail) :-
 '$fold'(max_with, Template, Goal, Result) :- '$fold'(max_with, Template, Goal, Result).
 '$fold'(min_with, Template, Goal, Result) :- '$fold'(min_with, Template, Goal, Result).
 
-% What the solutions of a search come to, and those of a part of it.
+% Computes the result of all solutions of a search, and of the solutions of a part of it.
 
 '$search_whole'(count, Goal, Count) :- '$count'(Goal, Count).
 '$search_whole'(list(Template), Goal, List) :- findall(Template, Goal, List).
@@ -250,10 +252,10 @@ findall(Template, Goal, Result, Tail) :-
 '$search_part'(max_with(E), Goal, Result) :- '$fold'(max_with, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
 '$search_part'(min_with(E), Goal, Result) :- '$fold'(min_with, E, ( '$search_enter', call(Goal) ), Result), '$search_leave'.
 
-% To be retried makes it no deeper.
+% Defines repeat so that a retry does not increase the depth.
 
 %% repeat
-%  Succeeds again and again: the goals after it are tried anew until they succeed. ISO 8.15.3.
+%  Succeeds again on every backtracking, so the goals after it run again until they succeed. ISO 8.15.3.
 %
 %  ?- nb_setval(n, 0), repeat, nb_getval(n, N0), N is N0 + 1, nb_setval(n, N), N >= 3, !.
 %  N0 = 2,
@@ -263,11 +265,12 @@ repeat :- '$repeat'.
 '$repeat'.
 '$repeat' :- '$repeat'.
 
-% Goals whose module is known at run time come here if it is none, or if there are prefixes only.
+% The machine calls this when the module of a goal, known only at run time, is invalid, or when the goal has
+% only prefixes.
 
 %% :(+Module, :Goal)
-%  Module:Goal is proved as a goal of Module does: predicates are those that Module sees. A Module that is a
-%  variable is an instantiation_error, one that is no atom a type_error(module, Module).
+%  Proves Goal in Module: its predicates are those that Module sees. Raises an instantiation_error if Module is
+%  unbound, and type_error(module, Module) if it is no atom.
 %
 %  ?- lists:append([1], [2], L).
 %  L = [1, 2].
@@ -276,8 +279,8 @@ Module:_ :- \+ atom(Module), throw(error(type_error(module, Module), _)).
 Module:Goal :- cyclic_term(Goal), throw(error(type_error(acyclic_term, Module:Goal), _)).
 Module:Goal :- Qualified = Module:Goal, call(Qualified).
 
-% The parts of a body that is run as a term: conditions are opaque to cuts ([] instead of a choice
-% point), the rest is not.
+% Run the parts of a body that is run as a term. Conditions are opaque to cuts ([] instead of a choice point);
+% the other parts are not.
 
 '$and'(A, B, Module, Cut) :- '$body'(A, Module, Cut), '$body'(B, Module, Cut).
 
@@ -297,10 +300,10 @@ Module:Goal :- Qualified = Module:Goal, call(Qualified).
 % Cleanup.
 
 %% setup_call_cleanup(:Setup, :Goal, :Cleanup)
-%  Proves Setup once, then Goal. Cleanup is proved once, as ignore/1 does, as soon as Goal can do no more: it
-%  has failed, raised an error, given its last solution, or a cut has taken away the others. Limits and interrupts
-%  that come while Setup or Cleanup runs wait for its end, 100,000 inferences or 0.1 seconds at most. A Cleanup
-%  that is a variable is an instantiation_error.
+%  Proves Setup once, then Goal. Runs Cleanup once, like ignore/1, as soon as Goal is finished. Goal is finished
+%  when it fails, raises an exception or returns its last solution, or when a cut removes its other solutions.
+%  Limits and interrupts that occur during Setup or Cleanup wait until it ends, at most 100,000 inferences or
+%  0.1 seconds. Raises an instantiation_error if Cleanup is unbound.
 %
 %  ?- setup_call_cleanup(write(begin), X = 1, write(end)), nl.
 %  beginend
@@ -311,7 +314,7 @@ setup_call_cleanup(Setup, Goal, Cleanup) :-
     '$call_cleanup'(Goal, Cleanup).
 
 %% call_cleanup(:Goal, :Cleanup)
-%  As setup_call_cleanup(true, Goal, Cleanup).
+%  Calls Goal like setup_call_cleanup(true, Goal, Cleanup).
 %
 %  ?- call_cleanup(member(X, [1,2]), write(done)), !, nl.
 %  done
@@ -321,7 +324,7 @@ call_cleanup(Goal, Cleanup) :-
     '$must_be_callable'(Cleanup),
     '$call_cleanup'(Goal, Cleanup).
 
-% What stops the query waits until the goal with a cleanup begins.
+% Delays events that stop the query until the goal with a cleanup begins.
 '$set_up'(Setup) :- '$begin_setup', once(Setup), !.
 '$set_up'(_) :- '$end_setup', fail.
 
@@ -331,8 +334,8 @@ call_cleanup(Goal, Cleanup) :-
 '$must_be_plain'(Goal) :- callable(Goal), !.
 '$must_be_plain'(Goal) :- throw(error(type_error(callable, Goal), _)).
 
-% All of them run; the first exception of one is passed on. While an exception is under way
-% already, that one is.
+% Runs all cleanups and raises their first exception again. If another exception is already being handled, that
+% one continues instead.
 
 '$clean_up'(Goals) :- '$run_cleanups'(Goals), '$end_cleanup'.
 
@@ -348,13 +351,13 @@ call_cleanup(Goal, Cleanup) :-
 '$run_cleanups_silently'(Goals) :-
     catch('$run_cleanups'(Goals), _, true).
 
-% Wake-ups of attributed variables, oldest first.
+% Runs the wake-ups of attributed variables, oldest first.
 
 '$run_wakeups'(Pending) :-
     '$reverse'(Pending, [], Ordered),
     '$wake_all'(Ordered).
 
-% Goals of Lolli that Prolog proves while there are eigenvariables.
+% Calls goals of Lolli that Prolog proves while there are eigenvariables.
 
 '$within_scope'(Goal) :-
     '$scope_mark'(Mark),
@@ -367,7 +370,7 @@ call_cleanup(Goal, Cleanup) :-
 
 '$wake_within_scope'(Pending) :- '$within_scope'('$run_wakeups'(Pending)).
 
-% For \=, where variables with attributes would be bound.
+% Decides \= if unification would bind attributed variables.
 
 '$try_unify'(X, Y) :- ( \+ X = Y -> '$tried'(false) ; '$tried'(true) ).
 
@@ -384,7 +387,8 @@ call_cleanup(Goal, Cleanup) :-
     Module:attr_unify_hook(Attribute, Value),
     '$call_hooks'(Rest, Value).
 
-% length/2 of a partial list whose end waits for goals: these run between one length and the next.
+% Completes length/2 of a partial list whose end has suspended goals. These goals run between one length and the
+% next.
 
 '$length':attr_unify_hook(Known, [End|Length]) :- '$lengths'(End, Length, Known).
 
@@ -393,11 +397,11 @@ call_cleanup(Goal, Cleanup) :-
     More is Known + 1,
     '$lengths'(End, Length, More).
 
-% A variable that may hold eigenvariables up to the number Limit only.
+% Restricts a variable to terms with eigenvariables up to the number Limit.
 '$scope':attr_unify_hook(Limit, Value) :- '$keep_scope'(Limit, Value).
 
-% '$undefined_goal'(:Goal): nothing defines the predicate of Goal, which is called. A hook of the program may do so
-% now.
+% '$undefined_goal'(:Goal): handles a call of Goal whose predicate is not defined. A hook of the program may
+% define it now.
 
 '$undefined_goal'(Module:Goal) :-
     functor(Goal, Name, Arity),
@@ -409,8 +413,8 @@ call_cleanup(Goal, Cleanup) :-
     '$require_definition'(Module:Goal),
     call(Module:Goal).
 
-% '$undefined_variable'(+Name, +Predicate): Predicate has asked for a global variable that has no value. A hook of
-% the program may give it one.
+% '$undefined_variable'(+Name, +Predicate): handles a read of a global variable without value by Predicate. A
+% hook of the program may set it.
 
 '$undefined_variable'(Name, Predicate) :-
     '$ask_exception'(undefined_global_variable, Name),
@@ -419,7 +423,8 @@ call_cleanup(Goal, Cleanup) :-
     ;   throw(error(existence_error(variable, Name), context(Predicate, _)))
     ).
 
-% A hook is not asked again for what it is being asked for: to run it, what it is to define may have to be there.
+% Does not call a hook again for a definition that it is already making, since the hook itself may need that
+% definition.
 
 '$ask_exception'(Kind, Context) :-
     (   '$is_global_variable'('$asked')

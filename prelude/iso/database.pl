@@ -1,5 +1,5 @@
-% The data base of clauses and what is known of predicates and modules: what is best said in Prolog
-% about the builtins that do the work.
+% The database of clauses, and properties of predicates and modules: parts of these builtins that are best
+% written in Prolog.
 
 :- module(system, []).
 
@@ -40,7 +40,7 @@
 :- meta_predicate(vm_list(:)).
 :- meta_predicate(strip_module(:, -, -)).
 
-% Control constructs and their kin, of control.pl and of the machine itself.
+% The control constructs, from control.pl and from the machine itself.
 
 :- meta_predicate(call(0)).
 :- meta_predicate(call(1, ?)).
@@ -66,8 +66,8 @@
 :- meta_predicate('$call_cleanup'(0, 0)).
 
 %% predicate_property(:Head, ?Property)
-%  True when the predicate of Head has Property. With an unknown head the predicates of the program
-%  and those of the system are enumerated.
+%  True if the predicate of Head has Property. If Head is unbound, enumerates the predicates of the program and
+%  of the system on backtracking.
 %
 %  ?- assertz(color(red)), predicate_property(color(_), number_of_clauses(N)).
 %  N = 1.
@@ -83,7 +83,8 @@ predicate_property(Head, Property) :-
     '$member'(Property, Properties).
 
 %% module_property(?Module, ?Property)
-%  True when Module has Property: class(C), file(F) or exports(L).
+%  True if Module has Property: class(C), file(F) or exports(L). Enumerates modules and properties on
+%  backtracking.
 %
 %  ?- module_property(pairs, exports(_L)), length(_L, N).
 %  N = 6.
@@ -93,7 +94,7 @@ module_property(Module, Property) :-
     '$member'(Property, Properties).
 
 %% abolish(:Name, +Arity)
-%  Like abolish(Name/Arity).
+%  Removes a predicate like abolish(Name/Arity).
 %
 %  ?- assertz(old(1)), abolish(old, 1), catch(old(_), error(E, _), true).
 %  E = existence_error(procedure, old/1).

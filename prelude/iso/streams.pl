@@ -1,10 +1,10 @@
-% Streams and terms: builtins of the standard for which solutions are enumerated or goals called.
+% Builtins of the standard on streams and terms that enumerate solutions or call goals.
 
 :- module(system, []).
 
 %% stream_property(?Stream, ?Property)
 %
-%  True when the open stream Stream has Property. ISO 8.11.8.
+%  True if the open stream Stream has Property. Enumerates streams and properties on backtracking. ISO 8.11.8.
 
 stream_property(Stream, Property) :-
     '$stream_properties'(Stream, Property, Pairs),
@@ -15,8 +15,8 @@ stream_property(Stream, Property) :-
 
 %% subsumes_term(@General, @Specific)
 %
-%  True when Specific is an instance of General: General can be made equal to it without
-%  binding variables of Specific. Nothing is bound. ISO 8.2.4.
+%  True if Specific is an instance of General: they can be made equal without binding variables of Specific.
+%  Binds nothing. ISO 8.2.4.
 %
 %  ?- subsumes_term(f(_), f(a)).
 %  true.
@@ -37,10 +37,10 @@ subsumes_term(General, Specific) :-
 
 %% write_term(@Term, +Options)
 %
-%  Write Term as Options say: quoted(B), ignore_ops(B), numbervars(B), variable_names(L),
-%  max_depth(N), priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B),
-%  attributes(A), dotlists(B), no_lists(B), brace_terms(B), character_escapes(B),
-%  portray_goal(G): call(G, Subterm, Options) may write a subterm, in place of portray/1. ISO 8.14.3.
+%  Writes Term with Options: quoted(B), ignore_ops(B), numbervars(B), variable_names(L), max_depth(N),
+%  priority(N), spacing(S), portray(B), fullstop(B), nl(B), cycles(B), attributes(A), dotlists(B), no_lists(B),
+%  brace_terms(B), character_escapes(B), portray_goal(G). With portray_goal(G), call(G, Subterm, Options) may
+%  write a subterm, instead of portray/1. ISO 8.14.3.
 %
 %  ?- write_term('A' + [1,2,3], [quoted(true), max_depth(3)]), nl.
 %  'A'+[1|...]
@@ -63,7 +63,7 @@ write_term(Term, Options) :-
 
 %% write_term(+Stream, @Term, +Options)
 %
-%  The same to Stream.
+%  Writes Term to Stream like write_term/2.
 %
 %  ?- write_term(user_output, 'A b', [quoted(true)]), nl.
 %  'A b'

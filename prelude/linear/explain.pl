@@ -1,7 +1,8 @@
-% Why a goal with linear assumptions fails, what it leaves, and what a solution uses.
+% Explanations of goals with linear assumptions: why they fail, what they leave unused, and what a solution
+% uses.
 %
-% A recorder in the machine notes what goals assume and use while one of these predicates runs a goal,
-% and at no other time. Long because the predicates share the reading of what was noted.
+% While one of these predicates runs a goal, and only then, a recorder in the machine notes what the goal
+% assumes and uses. Long because the predicates share the code that reads these notes.
 
 :- module(explain, [
     why/0, why/1, affine/2, leftover/2, trace_context/0, notrace_context/0, show_context/0,
@@ -22,7 +23,7 @@
 % ---- why ----------------------------------------------------------------------------------------
 
 %%  why
-%   Says why the last query has no solution: why/1 of its goal.
+%   Explains why the last query has no solution: calls why/1 with its goal.
 why :-
     current_output(Out),
     (   '$last_failed'(Goal)
@@ -39,17 +40,16 @@ explain_given_up(Out, Goal) :-
     ;   true
     ).
 
-% For the host: the same on the standard error output, if a goal has failed.
+% For the host: explains a failed goal on the standard error output.
 '$explain_last' :-
     (   '$last_failed'(Goal) -> '$why'(user_error, Goal) ; true ).
 
 %%  why(:Goal)
-%   Runs Goal again, within 200,000 calls and without side effects (what would write, read, change
-%   clauses, flags, global variables or files ends the run), and says why it fails: which linear
-%   assumptions were left at the end of which scope, which goals found nothing to prove them, and
-%   what there was instead, and which constant of a quantifier would have left its scope. The branches
-%   that used up most come first, three failures at most. Goal's variables stay unbound, and why/1 is
-%   true whatever comes out.
+%   Runs Goal again and explains why it fails. Reports linear assumptions left at the end of their scope, goals
+%   that nothing proved, with the alternatives, and constants of quantifiers that would have left their scope.
+%   The run has at most 200,000 calls and no side effects. It ends at a goal that would write, read, or change
+%   clauses, flags, global variables or files. Reports at most three failures; branches that used up most come
+%   first. The variables of Goal stay unbound. why/1 succeeds in any case.
 why(Goal) :-
     current_output(Out),
     '$why'(Out, Goal).
@@ -60,7 +60,7 @@ why(Goal) :-
     explain_failures(Outcome, End, Failures),
     explain_report(Out, Outcome, End, Failures).
 
-% There is one recorder.
+% Only one recorder exists.
 explain_possible(Outcome) :-
     (   Outcome = exception(error(permission_error(modify, recording, Goal), _))
     ->  throw(error(permission_error(modify, recording, Goal),
@@ -68,7 +68,7 @@ explain_possible(Outcome) :-
     ;   true
     ).
 
-% Noting may not have begun, if there was no memory for it.
+% Recording may have failed to start for lack of memory.
 explain_failures(Outcome, End, Failures) :-
     catch('$recorded_failures'(End, Failures), Error, true),
     (   var(Error) -> true
@@ -85,11 +85,11 @@ explain_outcome(Goal, Outcome) :-
     ;   Outcome = false
     ).
 
-% Goals that leave a prompt of Lolli do no more than say so.
+% Reports goals that leave a prompt of Lolli, and nothing else.
 explain_alone(Goal, Calls, Ball) :-
     catch(explain_once(Goal, Calls), '$lolli'(Way), Ball = '$lolli'(Way)).
 
-% Double negation: no variable is bound, whatever way the goal takes.
+% Uses double negation: binds no variable, however the goal ends.
 explain_once(Goal, Calls) :-
     \+ \+ ( '$record_begin'(Calls), call(Goal), '$record_begin'(-2) ).
 
@@ -123,7 +123,7 @@ explain_none(_, _, _, _).
 
 explain_most(3).
 
-% The texts of the failures, each once.
+% Collects the texts of the failures, each once.
 explain_texts([], _, []).
 explain_texts([Rank-Failure|Failures], Seen, Texts) :-
     explain_most(Most),
@@ -159,7 +159,7 @@ explain_language(escaped('$eigen'(Name, _), _, _, _, _), lolli) :-
     Name \== forall, !.
 explain_language(_, prolog).
 
-% Variables get names: those that numbervars writes, or what Lolli writes so, as names that a quantifier binds.
+% Names variables: as numbervars writes them, or for Lolli, as names that a quantifier binds.
 explain_name_variables(Language, Term) :-
     term_variables(Term, Variables),
     explain_name_variables(Variables, 0, Language).
@@ -258,7 +258,7 @@ explain_assumed(-1) :- !,
 explain_assumed(Place) :-
     explain_place(', assumed', Place).
 
-% A formula or goal with its module, in the language of that.
+% Writes a formula or goal with its module, in the language of the module.
 explain_formula(lolli:'$clauses'(Number, Head)) :- !,
     explain_goal(lolli:Head),
     format(' (~d clauses)', [Number]).
@@ -288,26 +288,26 @@ explain_place(Verb, Place) :-
     ;   true
     ).
 
-% Without the modules that need no telling.
+% Removes the modules that need not be shown.
 explain_plain(Term, Term) :- var(Term), !.
 explain_plain(user:Term, Plain) :- !, explain_plain(Term, Plain).
 explain_plain(lolli:Term, Plain) :- !, explain_plain(Term, Plain).
 explain_plain('$clauses'(_, Head), Head) :- !.
 explain_plain(Term, Term).
 
-% The same, with the module lolli where it is that of the term.
+% Removes them too, but keeps the module lolli if it is the module of the term.
 explain_told(Term, Term) :- var(Term), !.
 explain_told(user:Term, Told) :- !, explain_told(Term, Told).
 explain_told(lolli:Term, lolli:Plain) :- !, explain_plain(Term, Plain).
 explain_told(Term, Term).
 
-% ---- what is left -------------------------------------------------------------------------------
+% ---- leftover assumptions -----------------------------------------------------------------------
 
 %%  affine(:Goal, -Leftover)
-%   True when Goal is, where a scope in it (-<>, and both halves of &) may leave linear assumptions
-%   unused. Leftover is the list of those left at the ends of their scopes, the newest first as
-%   goals find them, each as linear(Formula); what erase/0 let go is not among them. Assumptions around the call are treated as
-%   ever: see leftover/2 for them.
+%   True if Goal is true where a scope in Goal (-<>, and both halves of &) may leave linear assumptions unused.
+%   Leftover is the list of the linear assumptions left at the ends of their scopes, each as linear(Formula),
+%   the newest first. Assumptions released by erase/0 are not in the list. Assumptions around the call are
+%   treated as usual: see leftover/2 for them.
 affine(Goal, Leftover) :-
     '$begin_affine',
     call(Goal),
@@ -315,9 +315,9 @@ affine(Goal, Leftover) :-
     explain_linear(Formulas, Leftover).
 
 %%  leftover(:Goal, -Formulas)
-%   True when Goal is. Formulas is the list of the linear assumptions around the call that Goal could
-%   have used and did not, the newest first, each as linear(Formula). They are there still: the scopes that
-%   they belong to see them used as ever.
+%   True if Goal is true. Unifies Formulas with the list of the linear assumptions around the call that Goal
+%   could have used and did not. Each is linear(Formula), the newest first. These assumptions remain available:
+%   their scopes still see whether they are used.
 leftover(Goal, Formulas) :-
     '$newest_assumption'(Newest),
     call(Goal),
@@ -325,8 +325,8 @@ leftover(Goal, Formulas) :-
     explain_linear(Unused, Formulas).
 
 %%  exactly(:Goal)
-%   That of library(linear), for those who do not import it, such as Lolli: true when Goal is and leaves
-%   no linear assumption unused.
+%   True if Goal is true and leaves no linear assumption unused. The same predicate as exactly/1 of
+%   library(linear), for programs that do not import it, such as Lolli.
 exactly(Goal) :- linear:exactly(Goal).
 
 explain_linear([], []).
@@ -337,9 +337,9 @@ explain_linear([Formula|Formulas], [linear(Plain)|Plains]) :-
 % ---- the context --------------------------------------------------------------------------------
 
 %%  show_context
-%   Writes the assumptions that were not used up, the oldest first, with what kind each is; of more
-%   than 50 the newest. Those that are out of sight, because the goal is under {} or in the second half
-%   of &, are marked; for clauses and declared facts the file and line follows.
+%   Writes the unused assumptions with their kinds, the oldest first. If there are more than 50, writes the
+%   newest 50. Marks hidden assumptions, when the goal is under {} or in the second half of &. Adds file and
+%   line for clauses and declared facts.
 show_context :-
     explain_shown(Most),
     '$live_context'(Most, Items, All),
@@ -377,9 +377,9 @@ explain_remark(hidden, File:Line) :-
     format('  % hidden, ~w:~d', [Base, Line]).
 
 %%  trace_context
-%   From the next instruction on each use of an assumption is shown on the standard error output, until
-%   notrace_context/0: Assume (what is assumed), Use (what is used, by which goal), Left (what is left
-%   where it must not be), Miss (a goal that nothing proves).
+%   Shows each use of an assumption on the standard error output, from the next instruction on until
+%   notrace_context/0. Assume is a new assumption. Use is an assumption and the goal that uses it. Left is an
+%   assumption that must not be left. Miss is a goal that nothing proves.
 trace_context :- '$record_begin'(-1).
 
 %%  notrace_context
@@ -389,16 +389,16 @@ notrace_context :- '$record_begin'(-2).
 % ---- causal graphs ------------------------------------------------------------------------------
 
 %%  causal_graph(:Goal, -Graph)
-%   True when Goal is, once. Graph is graph(Nodes, Edges) and tells what its solution used. Nodes:
-%     step(Id, Goal, Place)                a goal that an assumption or a clause proved; step 0 is the query
-%     resource(Id, Kind, Formula, Place)   an assumption; Kind is linear or intuitionistic
-%   A place is File:Line of the clause that called or assumed, or query, or none if it was there before.
-%   Edges:
-%     calls(Step, Step)       the second is a goal of the clause that proved the first
-%     uses(Step, Resource)    the step used the resource
-%     makes(Step, Resource)   the resource was assumed by the clause that proved the step
-%     leads(Step, Resource)   the resource was assumed after the step, by the use of a clause that
-%                             called the step
+%   True if Goal is true; takes its first solution. Unifies Graph with graph(Nodes, Edges), which shows what
+%   the solution used. Nodes:
+%     step(Id, Goal, Place)                a goal that an assumption or a clause proved; step 0 is the query.
+%     resource(Id, Kind, Formula, Place)   an assumption; Kind is linear or intuitionistic.
+%   A place is File:Line of the clause that called or assumed. It is query for the query, or none if the
+%   assumption existed before. Edges:
+%     calls(Step, Step)       the second is a goal of the clause that proved the first.
+%     uses(Step, Resource)    the step used the resource.
+%     makes(Step, Resource)   the clause that proved the step assumed the resource.
+%     leads(Step, Resource)   the use of a clause called the step and later assumed the resource.
 causal_graph(Goal, graph(Nodes, Edges)) :-
     causal_told(Goal, graph(Told, Edges)),
     causal_plain(Told, Nodes).
@@ -411,7 +411,7 @@ causal_plain([resource(Id, Kind, Formula, Place)|Told], [resource(Id, Kind, Plai
     explain_plain(Formula, Plain),
     causal_plain(Told, Nodes).
 
-% The graph, where what is of Lolli has that module.
+% Makes the graph, with the module lolli on terms of Lolli.
 causal_told(Goal, graph(Nodes, Edges)) :-
     causal_events(Goal, Events),
     causal_nodes(Events, Used, Nodes0),
@@ -458,7 +458,7 @@ causal_known([Event|Events], Known) :-
     (   Event = assumed(Number, _, _, _) -> Known = [Number-known|Known1] ; Known = Known1 ),
     causal_known(Events, Known1).
 
-% What was used and is older than the goal, each once.
+% Collects the resources that were used and are older than the goal, each once.
 causal_before(Used, Known, Before) :-
     sort(1, @<, Used, Once),
     sort(1, @<, Known, Own),
@@ -481,7 +481,7 @@ causal_skip(Found, _, Found).
 causal_append([], List, List).
 causal_append([Item|Items], List, [Item|Rest]) :- causal_append(Items, List, Rest).
 
-% Steps are kept by the use of the clause that called them, the newest one first.
+% Stores steps by the use of the clause that called them, the newest first.
 causal_edges([], _, []).
 causal_edges([Event|Events], Steps, Edges) :-
     causal_edge(Event, Steps, Steps1, Edges, Edges1),
@@ -507,17 +507,16 @@ causal_leads([Step|Steps], Number, Edges0, Edges) :-
     causal_leads(Steps, Number, [leads(Step, Number)|Edges0], Edges).
 
 %%  causal_json(:Goal, +File)
-%   True when Goal is, once; writes its graph (causal_graph/2) to File as JSON: an object of the lists
-%   steps, resources, calls, uses, makes and leads. Steps have the names s0,
-%   s1 and so on, resources r2, r3 and so on, as in causal_dot/2. Goals and formulas of Lolli are
-%   written in its syntax.
+%   True if Goal is true; takes its first solution. Writes the graph of causal_graph/2 to File as JSON: an
+%   object of the lists steps, resources, calls, uses, makes and leads. Steps have the names s0, s1 and so on,
+%   resources r2, r3 and so on, as in causal_dot/2. Goals and formulas of Lolli are written in its syntax.
 causal_json(Goal, File) :-
     causal_told(Goal, Graph),
     causal_write(File, json, Graph).
 
 %%  causal_dot(:Goal, +File)
-%   True when Goal is, once; writes its graph (causal_graph/2) to File in the language of Graphviz: steps
-%   as boxes, resources as ellipses.
+%   True if Goal is true; takes its first solution. Writes the graph of causal_graph/2 to File in the language
+%   of Graphviz: steps as boxes, resources as ellipses.
 causal_dot(Goal, File) :-
     causal_told(Goal, Graph),
     causal_write(File, dot, Graph).
@@ -528,7 +527,7 @@ causal_write(File, Form, Graph) :-
         causal_written(Form, Graph, Out),
         close(Out)).
 
-% No variable of the graph is bound, nor any goal woken that waits for one.
+% Writes the graph without binding its variables or waking suspended goals.
 causal_written(Form, Graph, Out) :-
     \+ \+ (
         copy_term_nat(Graph, Copy),
@@ -537,7 +536,7 @@ causal_written(Form, Graph, Out) :-
         causal_text(Form, Out, Copy)
     ).
 
-% Each variable has one name in all the graph, which is written as the language of a term has it.
+% Gives each variable one name in the whole graph. The language of a term determines how it is written.
 causal_number([], _).
 causal_number([Variable|Variables], N) :-
     put_attr(Variable, '$causal', N),
@@ -599,7 +598,7 @@ causal_json_place(File:Line, Out) :- !,
     format(Out, ', "line": ~d', [Line]).
 causal_json_place(_, _).
 
-% Kind is the first letter of the name of what the edges lead to.
+% Writes the pairs of edges. Kind is the first letter of the names that the edges lead to.
 causal_pairs(Name, Kind, Edges, Out) :-
     format(Out, ',~n  "~w": [', [Name]),
     causal_pairs(Edges, Name, Kind, first, Out),
@@ -615,7 +614,7 @@ causal_pairs([Edge|Edges], Name, Kind, State, Out) :-
     ),
     causal_pairs(Edges, Name, Kind, Next, Out).
 
-% A term in its language, as a string of JSON, which Graphviz reads too.
+% Writes a term in its language as a string of JSON, which Graphviz reads too.
 causal_string(What, Term, Out) :-
     \+ \+ (
         ( nonvar(Term), Term = lolli:_ -> Language = lolli ; Language = prolog ),

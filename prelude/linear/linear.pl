@@ -1,10 +1,9 @@
 % Linear logic: goals that assume, after Hodas and Miller, "Logic Programming in a Fragment of
 % Intuitionistic Linear Logic", Information and Computation 110 (1994).
 %
-% In a module that imports them these connectives are compiled in place, here too; the predicates are
-% for goals that are known only when they are called. Clauses of such a module may be formulas too:
-% load::formulas. What tells why a goal fails, what it leaves and
-% what it uses is in the library explain, which needs no import.
+% The compiler compiles these connectives in place in a module that imports them, and also here. The predicates
+% are for goals known only when they are called. Clauses of such a module may also be formulas: load::formulas.
+% The library explain reports why a goal fails, what it leaves unused and what it uses; it needs no import.
 
 :- module(linear, [
     '-<>'/2, '-o'/2, '⊸'/2, '=>'/2, '&'/2, '{}'/1, erase/0, forall/1, exists/1, guard/3,
@@ -27,7 +26,7 @@
 :- meta_predicate(linear(:)).
 
 %%  -<>(:Formula, :Goal)
-%   True when Goal is, with Formula as an assumption that it uses exactly once.
+%   True if Goal is true with the assumption Formula, which Goal must use exactly once.
 %
 %  ?- use_module(library(linear)).
 %  true.
@@ -40,15 +39,15 @@
 '-<>'(Formula, Goal) :- '-o'(Formula, Goal).
 
 %%  -o(:Formula, :Goal)
-%   The same.
+%   Means Formula -<> Goal.
 '-o'(Formula, Goal) :- '-o'(Formula, Goal).
 
 %%  ⊸(:Formula, :Goal)
-%   The same.
+%   Means Formula -<> Goal.
 '⊸'(Formula, Goal) :- '-o'(Formula, Goal).
 
 %%  =>(:Formula, :Goal)
-%   True when Goal is, with Formula as an assumption that it may use any number of times.
+%   True if Goal is true with the assumption Formula, which Goal may use any number of times.
 %
 %  ?- use_module(library(linear)).
 %  true.
@@ -58,7 +57,7 @@
 '=>'(Formula, Goal) :- '=>'(Formula, Goal).
 
 %%  &(:A, :B)
-%   True when both A and B are, each with the same assumptions, and both use up the same ones.
+%   True if A and B are both true, each with the same assumptions, and both consume the same ones.
 %
 %  ?- use_module(library(linear)).
 %  true.
@@ -68,7 +67,7 @@
 '&'(A, B) :- '&'(A, B).
 
 %%  {}(:Goal)
-%   True when Goal is without any linear assumption of those around it.
+%   True if Goal is true without the linear assumptions around it.
 %
 %  ?- use_module(library(linear)).
 %  true.
@@ -78,7 +77,7 @@
 {Goal} :- {Goal}.
 
 %%  erase
-%   True; what was assumed so far may be left unused.
+%   Succeeds. The assumptions made so far may then be left unused.
 %
 %  ?- use_module(library(linear)).
 %  true.
@@ -91,25 +90,25 @@
 erase :- '$erase_context'.
 
 %%  forall(:Quantified)
-%   forall X\ Goal: true when Goal is for a new constant X.
+%   True for forall X\ Goal if Goal is true for a new constant X.
 forall(Quantified) :-
     '$open_universal'(Quantified, First, Last, Outer, Goal),
     call(Goal),
     '$eigenvariables_free'(First, Last, Outer).
 
 %%  exists(:Quantified)
-%   exists X\ Goal: true when Goal is for some X.
+%   True for exists X\ Goal if Goal is true for some X.
 exists(Quantified) :-
     '$open_existential'(Quantified, Goal),
     call(Goal).
 
 %%  guard(:Condition, :Then, :Else)
-%   True when Then is after the first solution of Condition, or Else if that has none.
+%   Calls Then for the first solution of Condition, or Else if Condition has no solution.
 guard(Condition, Then, Else) :- ( Condition -> Then ; Else ).
 
 %%  linear(:Formulas)
-%   As a directive: every query begins with these formulas, separated by commas, as linear
-%   assumptions. It need not use them; exactly/1 tells whether it does.
+%   Declares, as a directive, that every query begins with these formulas, separated by commas, as linear
+%   assumptions. A query need not use them; exactly/1 checks whether it does.
 linear(Module:Formulas) :- !, '$linear'(Formulas, Module).
 linear(Formulas) :- '$linear'(Formulas, user).
 
@@ -119,11 +118,11 @@ linear(Formulas) :- '$linear'(Formulas, user).
 '$linear'(Formula, Module) :- '$declare_linear'(Module:Formula).
 
 %%  --o(+Module, +Goal)
-%   True when Goal is with the clauses of a module of Lolli, `name` or `name(Argument, ...)`, or of a
-%   file whose name ends in `.ll`. Goal is one of Lolli in the syntax of Prolog: its names are those of
-%   Lolli, then Prolog's.
+%   True if Goal is true with the clauses of a Lolli module. Module is `name` or `name(Argument, ...)`, or a
+%   file whose name ends in `.ll`. Goal is a Lolli goal in Prolog syntax: its names are those of Lolli, then
+%   Prolog's.
 '--o'(Module, Goal) :- lolli_session:in_module(Module, Goal).
 
 %%  exactly(:Goal)
-%   True when Goal is and leaves no linear assumption unused.
+%   True if Goal is true and leaves no linear assumption unused.
 exactly(Goal) :- call(Goal), '$all_used'.

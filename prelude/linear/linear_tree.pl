@@ -1,11 +1,12 @@
-% Goals whose search tree is drawn while they are run, in programs of library(linear). The machine tells what is
-% assumed and used; here goals go through the clauses of the program and through control constructs, so that what
-% clauses do in place is told of as well. The machine calls '$tree_part'/2 and '$tree_closure'/2 and more for goals
-% of the program that are known at run time only, such as the parts of `Formula -<> Goal` and of findall/3.
+% Search trees of goals in programs of library(linear), drawn while the goals run. The machine reports
+% assumptions and their uses. The predicates here run goals through the clauses of the program and through
+% control constructs. So the tree also shows actions that clauses compile in place. For program goals known only
+% at run time, the machine calls '$tree_part'/2, '$tree_closure'/2 and others. Such goals are the parts of
+% `Formula -<> Goal` and of findall/3.
 
 :- module(linear_tree, []).
 
-% What the machine calls in the place of goals of the program.
+% The machine calls these in place of goals of the program.
 :- public(('$tree_part'/2, '$tree_closure'/3, '$tree_closure'/4, '$tree_closure'/5, '$tree_closure'/6,
     '$tree_closure'/7, '$tree_closure'/8, '$tree_closure'/9, '$tree_clauses'/2)).
 
@@ -24,13 +25,13 @@ closure(Closure, Module, More) :-
     proof_tree:proof_extended(Closure, More, Goal),
     solved(Goal, Module).
 
-% A cut in the goal is for the goal alone.
+% Runs a goal whose cuts are local to it.
 
 solved(Goal, Module) :-
     step(Goal, Module, Way),
     ( Way == cut -> !, fail ; true ).
 
-% step(+Goal, +Module, -Way): Way is cut where a cut is gone back over, as in proof_tree.
+% step(+Goal, +Module, -Way): Way is cut when the search backtracks over a cut, as in proof_tree.
 
 step(Goal, Module, go) :-
     var(Goal),
@@ -78,12 +79,12 @@ is_followed(Goal, Module) :-
 
 called(Goal, Module) :-
     '$tree_call'(Module:Goal),
-    % It may stand in a clause of the system's own.
+    % The goal may be in a clause of the system itself.
     '$inner_module'(Module, Inner),
     call(Inner:Goal),
     '$tree_step'(exited).
 
-% The clauses of a goal that was told of.
+% Runs the clauses of a goal that was reported.
 
 '$tree_clauses'(Module0, Goal0) :-
     '$tree_here'(Here),
@@ -107,7 +108,7 @@ one_of([Reference|References], Goal, Module, Here) :-
 one_of([_|References], Goal, Module, Here) :-
     one_of(References, Goal, Module, Here).
 
-% renamed(+Term0, -Term): with variables of their own for quantifiers, which bind the names of a clause anew.
+% renamed(+Term0, -Term): renames the variables of quantifiers, which bind the names of a clause again.
 
 renamed(Term, Term) :- \+ compound(Term), !.
 renamed(forall(Abstraction0), forall(Abstraction)) :- binds(Abstraction0, Abstraction), !.
@@ -135,7 +136,7 @@ others([Variable|Variables], X, Others) :-
     ( Variable == X -> Others = Others1 ; Others = [Variable|Others1] ),
     others(Variables, X, Others1).
 
-% Control constructs: which of their branches are taken.
+% Control constructs: chooses their branches.
 
 control((_ ; _), _).
 control((_ -> _), _).
@@ -193,7 +194,7 @@ holding(Goal, Module) :-
     '$tree_here'(End),
     '$tree_leaf'(holds, End).
 
-% The branch of a condition that holds, after which the other is not tried.
+% Runs the branch of a condition that holds. The other branch is then not tried.
 
 taken(Goal, Module, _, Way) :- step(Goal, Module, Way).
 taken(_, _, Here, _) :-
@@ -209,7 +210,7 @@ each(Condition, Module, Here) :-
         fail
     ).
 
-% Connectives of library(linear) run as such; the machine has their parts come here.
+% Runs connectives of library(linear) as they are; the machine calls this module for their parts.
 
 connective('-<>'(Formula, Goal), Module) :- linear:'-o'(Module:Formula, Module:Goal).
 connective('-o'(Formula, Goal), Module) :- linear:'-o'(Module:Formula, Module:Goal).

@@ -1,23 +1,23 @@
 % Lolli, after Hodas and Miller, "Logic Programming in a Fragment of Intuitionistic Linear Logic",
 % Information and Computation 110 (1994): the predicates of Lolli itself.
 %
-% All Lolli text shares this module. Its goals are read as Lolli has them: connectives are compiled in
-% place, here too, so their clauses are for goals that are known only when they are called. Builtins
-% are not here: they have their names from the beginning.
+% All Lolli text shares this module. Its goals are read with the meaning of Lolli: the compiler compiles
+% connectives in place, and also here. Their clauses are for goals known only when they are called. Builtins are
+% not here: they have their names from the start.
 
 :- module(lolli, [lolli/1, lolli_query/2, lolli_list/2]).
 
 %%  lolli(+Text)
-%   True when the goal of a Lolli text is; for each of its solutions.
+%   True if the goal of a Lolli text is true. Enumerates its solutions on backtracking.
 lolli(Text) :- lolli_session:lolli(Text).
 
 %%  lolli_query(+Text, -Bindings)
-%   The same. Bindings is a list of Name = Variable for the variables of the text.
+%   Runs Text like lolli/1. Unifies Bindings with a list of Name = Variable for the variables of Text.
 lolli_query(Text, Bindings) :- lolli_session:lolli_query(Text, Bindings).
 
 %%  lolli_list(?LolliList, ?List)
-%   LolliList is a list a :: b :: nil of Lolli, List the list of Prolog with the same members. One of
-%   them is known.
+%   Converts between LolliList, a Lolli list a :: b :: nil, and List, the Prolog list with the same members. One
+%   of them must be bound.
 lolli_list(LolliList, List) :- lolli_session:lolli_list(LolliList, List).
 
 (A , B) :- A , B.
@@ -41,28 +41,28 @@ exists(Quantified) :-
     Goal.
 
 %%  top
-%   Reads queries and answers them in the present context. Where no session is, it is one, and the
-%   query that it is in is true when it ends.
+%   Reads queries and answers them in the present context. Without a session it opens one. The query that calls
+%   it succeeds when the prompt ends.
 top :- lolli_session:top.
 
 %%  pop
-%   Ends the innermost top, and with it the query that it is in.
+%   Ends the innermost top and the query that called it.
 pop :- lolli_session:pop.
 
 %%  popall
-%   Goes back to the outermost prompt.
+%   Returns to the outermost prompt.
 popall :- lolli_session:popall.
 
 %%  abort
-%   Gives up the present query.
+%   Aborts the present query.
 abort :- lolli_session:give_up.
 
 %%  bye
-%   Leaves the session, or the program if there is none.
+%   Leaves the session, or the program if there is no session.
 bye :- lolli_session:bye.
 
 %%  exit
-%   The same.
+%   Means bye.
 exit :- lolli_session:bye.
 
 %%  load(+Module)
@@ -72,29 +72,29 @@ load(Module) :-
     '--o'(Module, top).
 
 %%  read(-Term)
-%   The next term of the current input.
+%   Reads the next term of the current input.
 read(Term) :- lolli_session:read_term(Term).
 
 %%  telling(+File, +Goal)
-%   What Goal writes goes to the file.
+%   Calls Goal and redirects its output to File.
 telling(File, Goal) :- lolli_session:telling(File, Goal).
 
 %%  seeing(+File, +Goal)
-%   What Goal reads comes from the file.
+%   Calls Goal and reads its input from File.
 seeing(File, Goal) :- lolli_session:seeing(File, Goal).
 
 %%  timing(+Goal, -Time)
-%   Time is what a solution of Goal took of the processor, in microseconds.
+%   Calls Goal and unifies Time with the processor time of a solution, in microseconds.
 timing(Goal, Time) :- lolli_session:timing(Goal, Time).
 
 %%  cd(+Folder)
-%   Changes the working directory.
+%   Changes the working directory to Folder.
 cd(Folder) :- lolli_session:change_folder(Folder).
 
 %%  system(+Command)
-%   Runs a command of the operating system; true when its exit status is 0.
+%   Runs a command of the operating system. True if its exit status is 0.
 system(Command) :- lolli_session:run_command(Command, 0).
 
 %%  system(+Command, ?Status)
-%   Runs a command of the operating system. Status is its exit status.
+%   Runs a command of the operating system and unifies Status with its exit status.
 system(Command, Status) :- lolli_session:run_command(Command, Status).

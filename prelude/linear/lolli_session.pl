@@ -1,10 +1,10 @@
-% Queries of Lolli, from Prolog and in sessions. The prompts are of the host: a query waits for one within it.
+% Queries of Lolli, from Prolog and in sessions. The host has the prompts: a query waits for a nested prompt.
 %
-% How a query leaves its prompt: by an exception '$lolli'(Way), which only who names it catches.
+% A query leaves its prompt by an exception '$lolli'(Way). Only a catch that names this term catches it.
 
 :- module(lolli_session, []).
 
-% Called by hosts, and as goals of Lolli.
+% Hosts call these, also as goals of Lolli.
 :- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, given_up/3, renewed/0,
     count_in/4)).
 
@@ -16,18 +16,18 @@ lolli_query(Text, Bindings) :-
     asked(Goal),
     '$put_together'(Bindings).
 
-% A goal that no prompt asks.
+% Runs a goal that does not come from a prompt.
 asked(Goal) :- depth(_), !, call(lolli:lolli:Goal).
 asked(Goal) :- b_setval('$lolli_goal', Goal), call(lolli:lolli:Goal).
 
-% Count is the number of solutions of a goal of Lolli in the context of modules, found by so many threads. What the
-% modules assume is used up by each.
+% Unifies Count with the number of solutions of a Lolli goal in the context of modules. Threads threads search.
+% Each solution uses up the assumptions of the modules.
 count_in(Modules, Text, Threads, Count) :-
     '$lolli_text'(Text, Goal, _),
     all_enterable(Modules),
     count_solutions(lolli_session:query_in(Modules, Goal), Count, [threads(Threads)]).
 
-% Goals of Lolli in the syntax of Prolog.
+% Runs goals of Lolli in the syntax of Prolog.
 
 in_module(Module, _) :- var(Module), !, throw_no_module(Module, 'a variable').
 in_module(_:Module, Goal) :- !, in_module(Module, Goal).
@@ -42,7 +42,7 @@ from_prolog(Goal) :-
     asked(Formula),
     '$put_together'(Goal).
 
-% What is written with connectives ends somewhere; other goals may be about whatever there is.
+% A goal with connectives must be finite; other goals may contain cyclic terms.
 has_end(Goal) :-
     (   connected(Goal), \+ acyclic_term(Goal)
     ->  throw(error(type_error(acyclic_term, Goal), _))
@@ -55,7 +55,7 @@ connected(Goal) :-
     memberchk(Name, [(','), ;, ->, &, {}, (-<>), '⊸', '-o', =>, :-, <=, '--o', forall, exists, guard, \+, :,
                      call]).
 
-% What is written otherwise in Lolli.
+% Converts constructs that Lolli writes differently.
 formula(X, X) :- var(X), !.
 formula(lolli:A, B) :- !, formula(A, B).
 formula(call(A), B) :- !, formula(A, B).
@@ -93,7 +93,7 @@ binder(Binder, Formula) :-
     ;   Formula = Binder
     ).
 
-% Names are bound in the text of Lolli only, where they are no names any more.
+% Names are bound in the text of Lolli only. Here they are no longer names.
 must_bind(Name, Body) :-
     (   atom(Name), acyclic_term(Body),
         occurs:sub_term(Part, Body), Part == Name
@@ -125,19 +125,19 @@ from_lolli('::'(X, LolliList), [X|List]) :- from_lolli(LolliList, List).
 to_lolli([], nil).
 to_lolli([X|List], '::'(X, LolliList)) :- to_lolli(List, LolliList).
 
-% Sessions. Modules are texts, or names of files that end in .ll.
+% Runs sessions. Modules are texts, or names of files that end in .ll.
 
 start(Modules) :-
     b_setval('$lolli_modules', Modules),
     enter(Modules, lolli_session:wait).
 
-% The host has the prompt.
+% Waits while the host shows the prompt.
 wait :- '$may_prompt', !, '$trace_begin'(4).
 wait :-
     throw(error(permission_error(open, session, top),
                 context(_, 'no session can be held within what the system calls here'))).
 
-% A goal in the context of modules.
+% Runs a goal in the context of modules.
 
 query_in(Modules, Goal) :-
     b_setval('$lolli_goal', Goal),
@@ -165,7 +165,7 @@ module_term(Text, Name) :-
 module_term(Text, Module) :-
     '$lolli_text'(Text, Module, _).
 
-% The module is there and has as many parameters as it is given arguments.
+% Checks that the module exists and has as many parameters as arguments are given.
 check_module(Module, Hint) :-
     (   callable(Module), functor(Module, Name, Arity), Name \== '$app'
     ->  true
@@ -186,7 +186,7 @@ throw_no_module(Module, Shown) :-
     ( var(Module) -> Formal = instantiation_error ; Formal = type_error(module, Module) ),
     throw(error(Formal, context(_, Message))).
 
-% make/0 has loaded modules anew: the outermost prompt enters its own again, if it can.
+% After make/0 has reloaded modules, the outermost prompt enters its own modules again, if it can.
 renewed :-
     nb_current('$lolli_renew', true),
     '$global_value'('$lolli_modules', Modules),
@@ -199,7 +199,7 @@ all_enterable([Text|Texts]) :-
     check_module(Module, ''),
     all_enterable(Texts).
 
-% A query of a prompt. Depth is the number of prompts around it.
+% Runs a query of a prompt. Depth is the number of prompts around it.
 query(Depth, Names, Goal) :-
     b_setval('$lolli_names', Names),
     b_setval('$lolli_depth', Depth),
@@ -209,11 +209,11 @@ query(Depth, Names, Goal) :-
     ;   catch(attempt(Names, Goal), '$lolli'(Way), '$lolli_leave'(Way))
     ).
 
-% A query that took too much, for those who ask why: no more is known of it than of one without
-% solution.
+% A query that exceeded a limit, for queries that ask why. Wamlet knows no more about it than about a query
+% without solution.
 given_up(_, Names, Goal) :- attempt(Names, Goal).
 
-% Queries that ask about others.
+% Queries about other queries.
 asks(Goal) :- var(Goal), !, fail.
 asks(why).
 asks(why(_)).
@@ -228,7 +228,7 @@ attempt(Names, Goal) :-
     call(lolli:lolli:Goal),
     ( asks(Goal) -> true ; '$all_used' ).
 
-% The variables of a query are outside of all quantifiers, whatever the context.
+% Puts the variables of a query outside all quantifiers, whatever the context.
 keep_out_of_scopes([]).
 keep_out_of_scopes([_ = Variable|Names]) :-
     put_attr(Variable, '$scope', 0),
@@ -253,7 +253,7 @@ message(Ball, Text) :-
 message(Ball, Text) :-
     term_to_atom(Ball, Text).
 
-% The comment of these errors says why only, not what.
+% The comment of these errors contains only the reason, not the error itself.
 tells_little(Formal) :- var(Formal), !.
 tells_little(existence_error(Kind, _)) :- host_thing(Kind).
 tells_little(permission_error(_, Kind, _)) :- host_thing(Kind).
@@ -264,7 +264,7 @@ host_thing(file).
 host_thing(directory).
 host_thing(stream).
 
-% Lolli's own predicates.
+% Predicates of Lolli itself.
 
 depth(Depth) :- '$global_value'('$lolli_depth', Depth).
 
@@ -316,7 +316,7 @@ written(Stream, Old, Goal) :-
 
 close_output(Old, Stream) :- set_output(Old), close(Stream).
 
-% The goal after has the former output; the goal itself, if it goes on, its own again.
+% The goals that follow get the former output. On backtracking into the goal, it gets its own output again.
 switch_output(Old, _) :- set_output(Old).
 switch_output(_, Stream) :- set_output(Stream), fail.
 

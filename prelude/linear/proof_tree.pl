@@ -1,27 +1,27 @@
-% The proofs of the answers of a small query: every goal, the clause that proves it, what that has bound, and below
-% it the goals of its body.
+% Proofs of the answers of a small query. A proof shows every goal, the clause that proves it, the bindings of
+% that step, and below it the goals of the body.
 
 :- module(proof_tree, [
     proof_tree/4
 ]).
 
-% Called by the command, as goals of Lolli and by clauses of programs.
+% The command, goals of Lolli and clauses of programs call these.
 :- public((tree_of_proofs/5, proofs/3, proof_apart/5, proof_assumed/2)).
 
 :- use_module(library(lists), [append/3, member/2]).
 
 %% proof_tree(+Text, +Form, +Limit, -Tree)
 %
-%  Tree tells of each answer of the query that Text is how it is proved, as text, svg or html (Form): a node is
-%  a goal as it is in the end, with the clause that proves it, by file and line, and what that has bound; below
-%  it are the goals of the body. Builtins, predicates of libraries and tabled ones have nothing below them. Of
-%  goals of library(linear) the parts are below, and of each goal that an assumption proves it is told which
-%  linear ones that takes. The tree ends at Limit nodes, and where an exception is raised.
+%  Unifies Tree with the proofs of all answers of the query Text. Form is text, svg or html. A node is a goal in
+%  its final form. It shows the file and line of the clause that proves it, and the bindings of that step. Below
+%  it are the goals of the body. Builtins, predicates of libraries and tabled predicates have nothing below
+%  them. Goals of library(linear) have their parts below them. A goal proved by an assumption also shows the
+%  linear assumptions that it takes. The tree ends at Limit nodes, and at an exception.
 
 proof_tree(Text, Form, Limit, Tree) :-
     tree_of_proofs(Text, Form, Limit, Tree, _).
 
-% Whole is as that of the search tree.
+% Whole has the same meaning as in the search tree.
 
 tree_of_proofs(Text, Form, Limit, Tree, Whole) :-
     search_tree:tree_check(Form, Limit),
@@ -67,8 +67,8 @@ proof_ended(Ball, Place, State) :-
         search_tree:tree_add(Place, '', exception, Text, State, _)
     ).
 
-% proof(+Goal, +Module, +Names0, -Names, -Proofs, -Way): Way is cut where a cut is gone back over: whoever it was
-% for then fails, whatever else there is.
+% proof(+Goal, +Module, +Names0, -Names, -Proofs, -Way): Way is cut when the search backtracks over a cut. The
+% goal to which the cut belongs then fails, whatever alternatives it has.
 
 proof(Goal, Module, Names0, Names, Proofs, go) :-
     var(Goal),
@@ -142,20 +142,20 @@ proof(Goal, Module, Names0, Names, Proofs, go) :-
     ;   proof_call(Goal, Module, Names0, Names, Proofs)
     ).
 
-% What comes after the first of two goals.
+% Proves the second of two goals.
 
 proof_then(cut, _, _, Names, Names, _, [], cut).
 proof_then(go, Goal, Module, Names0, Names, First, Proofs, Way) :-
     proof(Goal, Module, Names0, Names, Rest, Way),
     append(First, Rest, Proofs).
 
-% A cut in the goal is for the goal alone.
+% Proves a goal whose cuts are local to it.
 
 proof_apart(Goal, Module, Names0, Names, Proofs) :-
     proof(Goal, Module, Names0, Names, Proofs, Way),
     ( Way == cut -> !, fail ; true ).
 
-% The goal that call/N calls, if it is known.
+% Unifies Called with the goal that call/N calls, if it is known.
 
 proof_called(Goal, Called) :-
     Goal =.. [call,Closure|More],
@@ -196,8 +196,8 @@ proof_names(Term, Names0, Names) :-
     term_variables(Term, Variables),
     search_tree:tree_named(Variables, Names0, Names).
 
-% Goals of library(linear) run as such, with goals within them that prove their parts: what is assumed and used up
-% is as ever.
+% Runs goals of library(linear) as they are, with inner goals that prove their parts. So assumptions are made
+% and used up as usual.
 
 proof_linear('-<>'(_, _)).
 proof_linear('-o'(_, _)).
@@ -244,7 +244,7 @@ proof_assuming(Formula0, Goal, Module, Names0, Names, Below, Connective) :-
     Assuming =.. [Connective,Module:Formula,proof_tree:proof_apart(Goal, Module, Names1, Names, Below)],
     call(linear:Assuming).
 
-% The bodies of clauses that are assumed are proved here, too.
+% Makes bodies of assumed clauses run here, too.
 
 proof_assumable(Formula, _, Formula) :- var(Formula), !.
 proof_assumable((A, B), Module, (C, D)) :-
@@ -265,7 +265,7 @@ proof_assumed(Body, Module) :-
     proof_apart(Body, Module, Names0, Names, Below),
     b_setval('$proof_below', below(Names, Below, Left)).
 
-% Is there an assumption that a goal may be proved by?
+% True if an assumption may prove the goal.
 
 proof_is_assumed(Goal) :-
     functor(Goal, Name, Arity),
@@ -308,7 +308,7 @@ proof_by_assumption(Goal, Module, Names0, Names, [proof(Goal, Edge, Below)]) :-
     append(Takes, Bindings, Parts),
     atomic_list_concat(Parts, ', ', Edge).
 
-% The formulas that are left no more.
+% Unifies Taken with the formulas that are no longer left.
 
 proof_taken([], _, []).
 proof_taken([Formula|Before], Left, Taken) :-
@@ -328,7 +328,7 @@ proof_takes([_:Formula0|Taken], Names, [Take|Takes]) :-
     atom_concat('takes ', Text, Take),
     proof_takes(Taken, Names, Takes).
 
-% A formula as it was assumed.
+% Restores a formula as it was assumed.
 
 proof_plain(Formula, Formula) :- var(Formula), !.
 proof_plain((Head :- Body0), (Head :- Body)) :-

@@ -1,16 +1,17 @@
-% The search tree of a small query: goals, clauses, bindings. Long because one form of tree is made, laid out and drawn.
+% The search tree of a small query: goals, clauses, bindings. Long because one file builds one form of tree,
+% lays it out and draws it.
 
 :- module(search_tree, [
     search_tree/4
 ]).
 
-% Called by the command.
+% The command calls these.
 :- public((tree_of_prolog/5, tree_of_lolli/6)).
 
 :- meta_predicate(tree_drawn(0, ?, ?, ?, ?)).
 :- meta_predicate(tree_own(0, -)).
 
-% tree_own(:Goal, -Goal): a goal of this module.
+% tree_own(:Goal, -Goal): accepts a goal of this module.
 
 tree_own(Goal, Goal).
 
@@ -23,18 +24,18 @@ tree_own(Goal, Goal).
 
 %% search_tree(+Text, +Form, +Limit, -Tree)
 %
-%  Tree is the search tree of the query that Text is, as text, svg or html (Form). Each node is a goal
-%  with those that come after it; above it stand the clause that led to it, by file and line, and what that
-%  has bound. Control constructs and the predicates of the program are followed; builtins and predicates of
-%  libraries are called, with a branch for each of their solutions. The tree ends at Limit nodes, and where
-%  an exception is raised. Where the program imports library(linear) goals are shown with the linear
-%  assumptions that they may use, and steps with what they use and assume.
+%  Unifies Tree with the search tree of the query Text. Form is text, svg or html. Each node is a goal together
+%  with the goals that follow it. Above the node are the file and line of the clause that led to it, and the
+%  bindings of that step. The tree follows control constructs and the predicates of the program. It calls
+%  builtins and predicates of libraries, with a branch for each solution. The tree ends at Limit nodes, and at
+%  an exception. If the program imports library(linear), goals also show the linear assumptions that they may
+%  use, and steps show what they use and assume.
 
 search_tree(Text, Form, Limit, Tree) :-
     tree_of_prolog(Text, Form, Limit, Tree, _).
 
-% Where the program uses library(linear) the tree tells of resources. Whole is false where it ends at Limit, and
-% raised(Text, Ball, Place) where it ends with an exception.
+% If the program uses library(linear), the tree shows resources. Whole is false if the tree ends at Limit, and
+% raised(Text, Ball, Place) if it ends with an exception.
 
 tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
@@ -45,7 +46,7 @@ tree_of_prolog(Text, Form, Limit, Tree, Whole) :-
     ),
     tree_drawn(Search, Form, Text, Tree, Whole).
 
-% That of a query of Lolli, in the context of modules.
+% Makes the tree of a query of Lolli, in the context of modules.
 
 tree_of_lolli(Modules, Text, Form, Limit, Tree, Whole) :-
     tree_check(Form, Limit),
@@ -83,7 +84,7 @@ tree_forget :-
     '$retractall'(tree_event(_, _, _, _, _, _, _, _)),
     '$retractall'(tree_from(_, _)).
 
-% tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge tells what led from the parent to the node; Kind
+% tree_node(Number, Parent, Depth, Edge, Kind, Text): Edge describes the step from the parent to the node. Kind
 % is goal, solution, found, failure, exception, cut or limit.
 
 tree_search(Goal, Names, Limit) :-
@@ -113,9 +114,9 @@ tree_add(Parent-Depth, Edge, Kind, Text, State, Number) :-
     ;   '$assertz'(tree_node(Number, Parent, Depth, Edge, Kind, Text))
     ).
 
-% tree_visit(+Goals, +Names, +State, +Parent, +Edge): searches for all solutions of Goals, each goal(Goal,
-% Module, Cut) or cut(Number). A cut to the node Number leaves that number in '$tree_cut': the nodes from
-% there on are not tried with anything else.
+% tree_visit(+Goals, +Names, +State, +Parent, +Edge): searches for all solutions of Goals. Each is
+% goal(Goal, Module, Cut) or cut(Number). A cut to the node Number stores that number in '$tree_cut': the nodes
+% from Number on try no other branches.
 
 tree_visit([], Names, State, Place, Edge) :-
     !,
@@ -170,7 +171,7 @@ tree_visit(Goals, Names, State, Parent-Depth, Edge) :-
     ;   tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here)
     ).
 
-% tree_from(Number, Reference): goals whose cuts go to this node are of this clause.
+% tree_from(Number, Reference): goals whose cuts go to the node Number belong to the clause Reference.
 
 tree_comes_from(Number, Reference) :-
     '$retractall'(tree_from(Number, _)),
@@ -180,7 +181,7 @@ tree_fails(State, Here) :-
     nb_setval('$tree_cut', none),
     tree_add(Here, '', failure, fails, State, _).
 
-% The outermost of cuts counts: nodes further out have lower numbers.
+% Stores the outermost cut: outer nodes have lower numbers.
 
 tree_cut(Number) :-
     nb_getval('$tree_cut', Cut0),
@@ -190,7 +191,8 @@ tree_cut(Number) :-
     ),
     nb_setval('$tree_cut', Cut).
 
-% Is the node cut, so that nothing else is tried there? Whoever it was cut for comes to know.
+% True if the node is cut, so that no other branch is tried. At the node to which the cut belongs, resets the
+% cut.
 
 tree_is_cut(Number) :-
     nb_getval('$tree_cut', Cut),
@@ -198,7 +200,7 @@ tree_is_cut(Number) :-
     Cut =< Number,
     ( Cut =:= Number -> nb_setval('$tree_cut', none) ; true ).
 
-% tree_control(+Goal, +Module, +Cut, +Number, -Branches): the branches of a control construct, each
+% tree_control(+Goal, +Module, +Cut, +Number, -Branches): Branches are the branches of a control construct, each
 % Edge-Goals.
 
 tree_control((C->T;E), M, Cut, N, [then-[goal(C,M,N),cut(N),goal(T,M,Cut)],else-[goal(E,M,Cut)]]) :- !.
@@ -230,7 +232,7 @@ tree_is_soft(Number, Before) :-
     member(Number, Soft),
     !.
 
-% Other branches are there and are not taken. That of a negation is no news.
+% Reports branches that are cut off, except those of a negation.
 
 tree_left([], _, _, _).
 tree_left([_|_], Edge, State, Here) :-
@@ -241,7 +243,7 @@ tree_left([_|_], Edge, State, Here) :-
         nb_setval('$tree_cut', Cut)
     ).
 
-% Predicates of the program are followed into their clauses.
+% True for predicates of the program: the tree follows them into their clauses.
 
 tree_is_followed(Module, Goal) :-
     callable(Goal),
@@ -252,8 +254,8 @@ tree_is_followed(Module, Goal) :-
     ;   predicate_property(Module:Goal, file(_))
     ).
 
-% tree_home(+Goal0, +Module0, -Goal, -Module): Goal0 as a goal of the module that its clauses are of, where their
-% bodies run. What is to be called, or has a module in any case, says there which module it is of.
+% tree_home(+Goal0, +Module0, -Goal, -Module): Goal is Goal0 as a goal of Module, the module of its clauses,
+% where their bodies run. Arguments that are called, and goals with a module, keep their own module.
 
 tree_home(Goal0, Module0, Goal, Module) :-
     (   predicate_property(Module0:Goal0, imported_from(Home))
@@ -314,7 +316,7 @@ tree_place(Reference, Place) :-
     ;   Place = asserted
     ).
 
-% Everything else is called; each solution is a branch.
+% Calls every other goal; each solution is a branch.
 
 tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
     tree_unbound(Names, Unbound),
@@ -342,8 +344,9 @@ tree_call(Goal, Module, Cut, Number, Rest, Names, State, Here) :-
     ;   true
     ).
 
-% Labeling is followed into its decisions. A decision is a node: a variable with its domain, and what is tried of
-% it. What the options refuse is called as other goals are, and raises its error there.
+% Follows labeling into its decisions. A node is a decision: a variable with its domain, and the value or
+% interval that is tried. If the options are invalid, labeling is called like any other goal and raises its
+% error.
 
 tree_labels(Goal, Module, labeling(Vector, How, Optima, Limit, Xs)) :-
     tree_labeled(Goal, Options, Xs),
@@ -355,8 +358,8 @@ tree_labeled(label(Xs), [], Xs).
 tree_labeled(labeling(Options, Xs), Options, Xs).
 tree_labeled(indomain(X), [], [X]).
 
-% tree_labeling(+Labeling, +Goals, +Names, +State, +Here): as labeling/2 of library(clpfd), whose steps are those of
-% '$fd_search', one at a time. Goals come after every solution.
+% tree_labeling(+Labeling, +Goals, +Names, +State, +Here): works like labeling/2 of library(clpfd), with the
+% steps of '$fd_search', one at a time. Goals run after every solution.
 
 tree_labeling(labeling(Vector, How, Optima, Limit, Xs), Rest, Names, State, Here) :-
     (   var(Limit)
@@ -419,9 +422,10 @@ tree_best(Goal, Optima, Context, Number-Depth) :-
 
 tree_is_exhausted(within(Left, _, _)) :- \+ clpfd:fd_within(Left).
 
-% tree_decisions(+Before, +End, +Context, +Unbound, +Here): what is decided after Before, a decision that was undone,
-% tried(Index, Value, Name, Domain), or none. At the end, when all is decided, there is a solution, or one that is
-% better(Value, Sign, Found, Left) than those before. Unbound are the variables before what led here.
+% tree_decisions(+Before, +End, +Context, +Unbound, +Here): shows the decisions after Before, a decision
+% tried(Index, Value, Name, Domain) that was undone, or none. When all variables are decided, End is a solution,
+% or better(Value, Sign, Found, Left): a solution better than those before. Unbound are the variables before the
+% step that led here.
 
 tree_decisions(Before, End, Context, Unbound, Here) :-
     Context = labels(search(Vector, How, Within, _), _, _, _, State),
@@ -439,7 +443,7 @@ tree_decisions(Before, End, Context, Unbound, Here) :-
         tree_fails(State, Here1)
     ).
 
-% The next decision stands beside that before if it is another value of the same variable.
+% The next decision is a sibling of the previous one if it is another value of the same variable.
 
 tree_goes_on(none, _, _).
 tree_goes_on(tried(Index, _, _, _), Index, How) :- \+ tree_bisects(How, _).
@@ -448,7 +452,7 @@ tree_bisects(How, Order) :-
     How >> 5 /\ 3 =:= 2,
     Order is How >> 3 /\ 3.
 
-% That a decision was wrong is a node where more than the next value comes of it.
+% A refuted decision is a node of its own if it has more consequences than the next value.
 
 tree_refuted(none, _, Unbound, Unbound, Here, Here).
 tree_refuted(tried(Index, Value, Name, Domain), Context, Unbound0, Unbound, Here-Depth, Node-Depth1) :-
@@ -535,7 +539,7 @@ tree_decided(better(Value, _, Found, _), labels(search(_, _, Within, _), _, _, N
     number_string(Value, Text),
     tree_add(Here, Edge, found, Text, State, _).
 
-% A node shows where the limit was reached.
+% Shows in a node where the limit was reached.
 
 tree_exhausted(within(Left, _, _), State, Here) :-
     (   Left = left(-1)
@@ -544,7 +548,7 @@ tree_exhausted(within(Left, _, _), State, Here) :-
     ;   true
     ).
 
-% The place of the goal of a clause that Goal is, or of the clause where several may be.
+% Finds the place of Goal in a clause, or the place of the clause if several of its goals match.
 
 tree_goal_place(Reference, Goal, Place) :-
     clause(_, Body, Reference),
@@ -559,8 +563,8 @@ tree_raised(Ball, Text) :-
     ;   format(string(Text), 'raises ~q', [Ball])
     ).
 
-% Goals with assumptions are run, and what happens is recorded: each event after the one before it on its
-% branch. Goals and ends of branches are nodes, all else stands on what leads to them.
+% Runs goals with assumptions and records the events: each event after the one before it on its branch. Goals
+% and ends of branches become nodes. The other events are written on the edges that lead to these nodes.
 
 tree_recorded(Goal, Names, Language, Text, Limit) :-
     catch(tree_run(Goal, Names, Language, Limit), Ball, true),
@@ -579,7 +583,7 @@ tree_recorded(Goal, Names, Language, Text, Limit) :-
     ),
     ( Ball == '$recording_stopped' -> nb_setval('$tree_nodes', Limit), tree_fails(State, 1-1) ; true ).
 
-% Is it the query itself?
+% True if the first goal is the query itself.
 
 tree_is_query(_, _, Text, Said) :- atom_string(Text, Said), !.
 tree_is_query(prolog, _:Goal, _, Said) :-
@@ -595,7 +599,7 @@ tree_run(Goal, Names, Language, Limit) :-
     ;   true
     ).
 
-% The recorder ends goals at the limit.
+% The recorder stops goals at the limit.
 
 tree_stopped(Ball, _, _, _) :- ( var(Ball) ; Ball == '$recording_stopped' ), !.
 tree_stopped(Ball, Language, Raised, Events) :-
@@ -626,7 +630,7 @@ tree_happened(Number, Here, Labels, State) :-
         tree_led_nowhere(Name, Before, Here, Labels2, State)
     ).
 
-% A goal has succeeded, and nothing came of it.
+% Handles a goal that succeeded without any further event.
 
 tree_led_nowhere(Name, Before, Here, Labels, State) :-
     (   Name == exited,
@@ -681,7 +685,7 @@ tree_construct(with_halved, 'second of &').
 tree_construct(with_ended, 'end of &').
 tree_construct(erased, erase).
 
-% Names of variables: those of the query, and _1, _2 and so on of clauses.
+% Names of variables: those of the query, and _1, _2 and so on for variables of clauses.
 
 tree_unbound([], []).
 tree_unbound([Name=Value|Names], Unbound) :-
@@ -692,7 +696,7 @@ tree_unbound([Name=Value|Names], Unbound) :-
     ),
     tree_unbound(Names, Unbound1).
 
-% The domain of a variable as text, or none.
+% Unifies Domain with the domain of a variable as text, or with none.
 
 tree_domain(X, Domain) :-
     (   '$fd_var'(X)
@@ -738,7 +742,7 @@ tree_next_name(Names, Name) :-
     Number is Length + 1,
     atom_concat('_', Number, Name).
 
-% What has become of variables: values, and other domains, each told with the first of the names of a variable.
+% Describes the changes of variables: values and new domains, each with the first name of the variable.
 
 tree_bindings(Unbound, Names, Bindings) :- tree_bindings(Unbound, Names, [], Bindings).
 
@@ -787,7 +791,7 @@ tree_text(Term, Names, Priority, Text) :-
         write_term(Term, [quoted(true),numbervars(true),spacing(next_argument),
                           priority(Priority),max_depth(12),variable_names(Names)])).
 
-% So many goals are shown of those that are still to be proved.
+% Shows at most four of the goals that are still to be proved.
 
 tree_goals_text(Goals, Names, Text) :-
     findall(Shown, tree_goal_text(Goals, Names, Shown), Texts),
@@ -804,7 +808,7 @@ tree_goal_text(Goals, Names, Text) :-
     Goal \== true,
     tree_text(Goal, Names, 1000, Text).
 
-% The tree as text, as nested lists of HTML, and as lines of SVG.
+% Writes the tree as text, as nested lists of HTML, and as lines of SVG.
 
 tree_write(text, _) :-
     forall(tree_node(Number, _, Depth, Edge, Kind, Text),
@@ -859,7 +863,7 @@ tree_line(Kind, Edge, Text, Line) :-
     ;   atomic_list_concat(['[',Edge,'] ',Mark,Text], Line)
     ).
 
-% The lines that come down from the nodes further out, on the left of a node.
+% Writes the vertical lines of the outer nodes, on the left of a node.
 
 tree_lines(_, 0) :- !.
 tree_lines(Number, Depth) :-

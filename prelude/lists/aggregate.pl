@@ -1,5 +1,4 @@
-% Aggregating the solutions of a goal: the predicates that SWI-Prolog's
-% library(aggregate) documents.
+% Aggregation of the solutions of a goal: the predicates that SWI-Prolog's library(aggregate) documents.
 
 :- module(aggregate, [
     aggregate_all/3,
@@ -22,21 +21,21 @@
 
 %% aggregate_all(+What, :Goal, -Result)
 %
-%  Result is What of the solutions of Goal, all variables of Goal being local to
-%  it. What is
+%  Aggregates the solutions of Goal by What and unifies Result with the result. All variables of Goal are local
+%  to it. Values of What and their results:
 %
-%    count         the number of solutions
-%    sum(E)        the sum of the values of E, 0 for no solution
-%    max(E)        the largest value of E
-%    min(E)        the smallest value of E
-%    max(E, W)     max(V, W1): the largest value of E, and W of that solution
-%    min(E, W)     min(V, W1): the same for the smallest
-%    bag(T)        the list of the instances of T
-%    set(T)        the same, in the standard order without duplicates
-%    f(What1, ...) f(Result1, ...), several of them at once
+%    count         the number of solutions.
+%    sum(E)        the sum of the values of E, 0 for no solution.
+%    max(E)        the largest value of E.
+%    min(E)        the smallest value of E.
+%    max(E, W)     max(V, W1): the largest value of E, and W of that solution.
+%    min(E, W)     min(V, W1): the smallest value of E, and W of that solution.
+%    bag(T)        the list of the instances of T.
+%    set(T)        the list of the instances of T in the standard order without duplicates.
+%    f(What1, ...) f(Result1, ...): several aggregates at once.
 %
-%  Without a solution, max and min fail. Values of max and min that are not
-%  numbers are compared in the standard order. Marks Var^ before Goal are allowed.
+%  Without a solution, max and min fail. max and min compare values that are not numbers in the standard order.
+%  Goal may begin with marks Var^.
 %
 %  ?- aggregate_all(count, member(_, [a,b]), N).
 %  N = 2.
@@ -110,14 +109,13 @@ aggregate_all_of(What, Goal, Result) :-
 
 %% aggregate_all(+What, ?Discriminator, :Goal, -Result)
 %
-%  As aggregate_all/3, but solutions with the same Discriminator and the same
-%  values count once.
+%  Aggregates like aggregate_all/3, but solutions with the same Discriminator and the same values count once.
 %
 %  ?- aggregate_all(count, X, member(X, [a,b,a]), N).
 %  N = 2.
 %
-%  aggregate_all(+What, :Goal, -Result, +Options) is aggregate_all/3 with the options of count_solutions/3, where Options
-%  is a list and Result is no goal.
+%  aggregate_all(+What, :Goal, -Result, +Options) is aggregate_all/3 with the options of count_solutions/3. It
+%  applies if Options is a list and Result is no goal.
 %
 %  ?- aggregate_all(max(X), member(X, [1,3,2]), Max, [threads(2)]).
 %  Max = 3.
@@ -160,8 +158,8 @@ aggregate_single(min(E, W), Goal, min(V, W), ( Goal, aggregate:'$aggregate_value
 
 %% aggregate(+What, :Goal, -Result)
 %
-%  As aggregate_all/3, but grouped by the free variables of Goal as bagof/3 does,
-%  and failing when there is no solution.
+%  Aggregates like aggregate_all/3, but groups by the free variables of Goal like bagof/3. Fails if Goal has no
+%  solution.
 %
 %  ?- aggregate(count, N^member(Name-N, [ann-1,bob-2,ann-3]), Count).
 %  Name = ann,
@@ -182,8 +180,7 @@ aggregate(What, Goal, Result) :-
 
 %% aggregate(+What, ?Discriminator, :Goal, -Result)
 %
-%  As aggregate/3, but solutions with the same Discriminator and the same values
-%  count once.
+%  Aggregates like aggregate/3, but solutions with the same Discriminator and the same values count once.
 
 aggregate(What, Discriminator, Goal, Result) :-
     (   var(What)
@@ -196,8 +193,8 @@ aggregate(What, Discriminator, Goal, Result) :-
 
 %% foreach(:Generator, :Goal)
 %
-%  True when the conjunction of Goal for all solutions of Generator is. Unlike
-%  with forall/2, bindings of variables of Goal that are not in Generator remain.
+%  True if the conjunction of Goal for all solutions of Generator is true. Unlike forall/2, keeps bindings of
+%  variables of Goal that are not in Generator.
 %
 %  ?- foreach(member(X, [1,2,3]), dif(X, Y)), Y = 4.
 %  Y = 4.
@@ -225,7 +222,7 @@ aggregate_variable([Var1|Vars], Var) :-
     ;   aggregate_variable(Vars, Var)
     ).
 
-% All goals are made before the first is called, which may bind Others.
+% Makes all goals before it calls the first one, since that may bind Others.
 
 aggregate_goals([], _, _, _, []).
 aggregate_goals([Instance|Instances], Shared, Others, Goal, [Goal1|Goals]) :-
@@ -237,7 +234,7 @@ aggregate_call([Goal|Goals]) :-
     call(Goal),
     aggregate_call(Goals).
 
-% aggregate_template(+What, -Template): what has to be collected.
+% aggregate_template(+What, -Template): Template is the term to collect.
 
 aggregate_outer(What, Template) :-
     (   acyclic_term(What)
@@ -340,7 +337,7 @@ aggregate_sum([E|Es], Sum0, Sum) :-
     Sum1 is Sum0 + E,
     aggregate_sum(Es, Sum1, Sum).
 
-% The value of an expression; of other terms, the term.
+% Unifies V with the value of an expression, or with any other term itself.
 
 aggregate_value(E, V) :-
     (   number(E)

@@ -1,5 +1,4 @@
-% Applying a goal to the elements of lists: the predicates that SWI-Prolog's
-% library(apply) documents.
+% Application of a goal to the elements of lists: the predicates that SWI-Prolog's library(apply) documents.
 
 :- module(apply, [
     maplist/2,
@@ -49,7 +48,7 @@
 
 %% maplist(:Goal, ?As)
 %
-%  True when call(Goal, A) is true for each element A of the list As, in order.
+%  True if call(Goal, A) is true for each element A of the list As, in order.
 %
 %  ?- maplist(integer, [1,2,3]).
 %  true.
@@ -67,8 +66,7 @@ apply_maplist([A|As], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs)
 %
-%  True when call(Goal, A, B) is true for the corresponding
-%  elements of two lists of the same length.
+%  True if call(Goal, A, B) is true for the corresponding elements of two lists of the same length.
 %
 %  ?- maplist(succ, [1,2,3], Ys).
 %  Ys = [2, 3, 4].
@@ -89,8 +87,7 @@ apply_maplist([A|As], [B|Bs], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs, ?Cs)
 %
-%  True when call(Goal, A, B, C) is true for the corresponding
-%  elements of three lists of the same length.
+%  True if call(Goal, A, B, C) is true for the corresponding elements of three lists of the same length.
 %
 %  ?- maplist([X,Y,Z]>>(Z is X + Y), [1,2], [10,20], Sums).
 %  Sums = [11, 22].
@@ -108,8 +105,7 @@ apply_maplist([A|As], [B|Bs], [C|Cs], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs, ?Cs, ?Ds)
 %
-%  True when call(Goal, A, B, C, D) is true for the corresponding
-%  elements of four lists of the same length.
+%  True if call(Goal, A, B, C, D) is true for the corresponding elements of four lists of the same length.
 %
 %  ?- maplist([X,Y,Z,S]>>(S is X + Y + Z), [1,2], [3,4], [5,6], Sums).
 %  Sums = [9, 12].
@@ -124,8 +120,7 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs, ?Cs, ?Ds, ?Es)
 %
-%  True when call(Goal, A, B, C, D, E) is true for the corresponding
-%  elements of five lists of the same length.
+%  True if call(Goal, A, B, C, D, E) is true for the corresponding elements of five lists of the same length.
 
 maplist(Goal, As, Bs, Cs, Ds, Es) :-
     apply_maplist(As, Bs, Cs, Ds, Es, Goal).
@@ -137,8 +132,7 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs, ?Cs, ?Ds, ?Es, ?Fs)
 %
-%  True when call(Goal, A, B, C, D, E, F) is true for the corresponding
-%  elements of six lists of the same length.
+%  True if call(Goal, A, B, C, D, E, F) is true for the corresponding elements of six lists of the same length.
 
 maplist(Goal, As, Bs, Cs, Ds, Es, Fs) :-
     apply_maplist(As, Bs, Cs, Ds, Es, Fs, Goal).
@@ -150,8 +144,8 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], Goal) :-
 
 %% maplist(:Goal, ?As, ?Bs, ?Cs, ?Ds, ?Es, ?Fs, ?Gs)
 %
-%  True when call(Goal, A, B, C, D, E, F, G) is true for the corresponding
-%  elements of seven lists of the same length.
+%  True if call(Goal, A, B, C, D, E, F, G) is true for the corresponding elements of seven lists of the same
+%  length.
 
 maplist(Goal, As, Bs, Cs, Ds, Es, Fs, Gs) :-
     apply_maplist(As, Bs, Cs, Ds, Es, Fs, Gs, Goal).
@@ -163,8 +157,7 @@ apply_maplist([A|As], [B|Bs], [C|Cs], [D|Ds], [E|Es], [F|Fs], [G|Gs], Goal) :-
 
 %% foldl(:Goal, +As, +V0, -V)
 %
-%  V is the value that Goal makes of V0 and the elements of As, one after the
-%  other: call(Goal, A1, V0, V1), call(Goal, A2, V1, V2) and so on.
+%  Folds the list As from V0 to V: call(Goal, A1, V0, V1), call(Goal, A2, V1, V2) and so on.
 %
 %  ?- foldl([X,V0,V]>>(V is V0 + X), [1,2,3], 0, Sum).
 %  Sum = 6.
@@ -182,7 +175,7 @@ apply_foldl([A|As], Goal, V0, V) :-
 
 %% foldl(:Goal, +As, +Bs, +V0, -V)
 %
-%  As foldl/4 for the corresponding elements of two lists.
+%  Folds the corresponding elements of two lists like foldl/4.
 %
 %  ?- foldl([X,Y,V0,V]>>(V is V0 + X * Y), [1,2,3], [4,5,6], 0, Product).
 %  Product = 32.
@@ -197,7 +190,7 @@ apply_foldl([A|As], [B|Bs], Goal, V0, V) :-
 
 %% foldl(:Goal, +As, +Bs, +Cs, +V0, -V)
 %
-%  As foldl/4 for the corresponding elements of three lists.
+%  Folds the corresponding elements of three lists like foldl/4.
 
 foldl(Goal, As, Bs, Cs, V0, V) :-
     apply_foldl(As, Bs, Cs, Goal, V0, V).
@@ -209,7 +202,7 @@ apply_foldl([A|As], [B|Bs], [C|Cs], Goal, V0, V) :-
 
 %% foldl(:Goal, +As, +Bs, +Cs, +Ds, +V0, -V)
 %
-%  As foldl/4 for the corresponding elements of four lists.
+%  Folds the corresponding elements of four lists like foldl/4.
 
 foldl(Goal, As, Bs, Cs, Ds, V0, V) :-
     apply_foldl(As, Bs, Cs, Ds, Goal, V0, V).
@@ -221,7 +214,7 @@ apply_foldl([A|As], [B|Bs], [C|Cs], [D|Ds], Goal, V0, V) :-
 
 %% include(:Goal, +Xs, -Ys)
 %
-%  Ys are the elements X of Xs for which call(Goal, X) is true.
+%  Unifies Ys with the elements X of Xs for which call(Goal, X) is true.
 %
 %  ?- include([X]>>(X > 1), [1,2,3], L).
 %  L = [2, 3].
@@ -239,7 +232,7 @@ apply_include([X|Xs], Goal, Ys) :-
 
 %% exclude(:Goal, +Xs, -Ys)
 %
-%  Ys are the elements X of Xs for which call(Goal, X) fails.
+%  Unifies Ys with the elements X of Xs for which call(Goal, X) fails.
 %
 %  ?- exclude([X]>>(X > 1), [1,2,3], L).
 %  L = [1].
@@ -257,8 +250,7 @@ apply_exclude([X|Xs], Goal, Ys) :-
 
 %% partition(:Goal, +Xs, -Included, -Excluded)
 %
-%  Included are the elements X of Xs for which call(Goal, X) is true, and Excluded
-%  the others.
+%  Unifies Included with the elements X of Xs for which call(Goal, X) is true, and Excluded with the others.
 %
 %  ?- partition([X]>>(X mod 2 =:= 0), [1,2,3,4], Even, Odd).
 %  Even = [2, 4],
@@ -278,7 +270,7 @@ apply_partition([X|Xs], Goal, Included, Excluded) :-
 
 %% partition(:Goal, +Xs, -Less, -Equal, -Greater)
 %
-%  The elements X of Xs by the order (<, = or >) that call(Goal, X, Order) gives.
+%  Splits the elements X of Xs by the order (<, = or >) that call(Goal, X, Order) returns.
 %
 %  ?- partition([X,Order]>>compare(Order, X, 2), [1,2,3], Less, Equal, Greater).
 %  Less = [1],
@@ -307,7 +299,7 @@ apply_partition(Order, _, _, _, _, _, _) :-
 
 %% convlist(:Goal, +Xs, -Ys)
 %
-%  Ys are the Y of call(Goal, X, Y) for those elements X of Xs for which it is true.
+%  Unifies Ys with the list of Y from call(Goal, X, Y), for the elements X of Xs for which it is true.
 %
 %  ?- convlist([X,Y]>>(X > 1, Y is X * 10), [1,2,3], L).
 %  L = [20, 30].
@@ -325,7 +317,7 @@ apply_convlist([X|Xs], Goal, Ys) :-
 
 %% scanl(:Goal, +As, +V0, -Vs)
 %
-%  Vs are the values of the fold of the same arguments, V0 the first of them.
+%  Folds like foldl/4, but unifies Vs with all intermediate values, beginning with V0.
 %
 %  ?- scanl([X,V0,V]>>(V is V0 + X), [1,2,3], 0, Sums).
 %  Sums = [0, 1, 3, 6].
@@ -340,7 +332,7 @@ apply_scanl([A|As], Goal, V0, [V1|Vs]) :-
 
 %% scanl(:Goal, +As, +Bs, +V0, -Vs)
 %
-%  Vs are the values of the fold of the same arguments, V0 the first of them.
+%  Folds like foldl/5, but unifies Vs with all intermediate values, beginning with V0.
 
 scanl(Goal, As, Bs, V0, [V0|Vs]) :-
     apply_scanl(As, Bs, Goal, V0, Vs).
@@ -352,7 +344,7 @@ apply_scanl([A|As], [B|Bs], Goal, V0, [V1|Vs]) :-
 
 %% scanl(:Goal, +As, +Bs, +Cs, +V0, -Vs)
 %
-%  Vs are the values of the fold of the same arguments, V0 the first of them.
+%  Folds like foldl/6, but unifies Vs with all intermediate values, beginning with V0.
 
 scanl(Goal, As, Bs, Cs, V0, [V0|Vs]) :-
     apply_scanl(As, Bs, Cs, Goal, V0, Vs).
@@ -364,7 +356,7 @@ apply_scanl([A|As], [B|Bs], [C|Cs], Goal, V0, [V1|Vs]) :-
 
 %% scanl(:Goal, +As, +Bs, +Cs, +Ds, +V0, -Vs)
 %
-%  Vs are the values of the fold of the same arguments, V0 the first of them.
+%  Folds like foldl/7, but unifies Vs with all intermediate values, beginning with V0.
 
 scanl(Goal, As, Bs, Cs, Ds, V0, [V0|Vs]) :-
     apply_scanl(As, Bs, Cs, Ds, Goal, V0, Vs).

@@ -1,5 +1,5 @@
-% Grammar bodies as goals. In SWI-Prolog this library also has calls of maplist/2 and its like compiled
-% to predicates of their own, which changes nothing but speed.
+% Grammar bodies as goals. In SWI-Prolog, this library also compiles calls of maplist/2 and similar predicates
+% to new predicates. That changes only their speed.
 
 :- module(apply_macros, [
     expand_phrase/2,
@@ -10,7 +10,7 @@
 
 %% expand_phrase(+Phrase, -Goal)
 %
-%  Goal is what the goal Phrase, phrase/2 or phrase/3, stands for if its grammar body is known.
+%  Unifies Goal with the translation of Phrase, a goal phrase/2 or phrase/3, if its grammar body is known.
 
 expand_phrase(phrase(Body, List), Goal) :- !,
     expand_phrase(phrase(Body, List, []), Goal).
@@ -23,7 +23,7 @@ expand_phrase(phrase(Body, List, Rest), Goal) :-
 
 %% expand_phrase(+Phrase, ?Position0, -Goal, ?Position)
 %
-%  The same. Places of parts of terms are not kept here, so that of the goal is not known.
+%  Expands like expand_phrase/2. Positions of subterms are not kept here, so Position stays unknown.
 
 expand_phrase(Phrase, _, Goal, _) :-
     expand_phrase(Phrase, Goal).

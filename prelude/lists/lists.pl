@@ -46,7 +46,7 @@
 
 %% append(?Xs, ?Ys, ?Zs)
 %
-%  True when Zs is Xs followed by Ys.
+%  True if Zs is Xs followed by Ys.
 %
 %  ?- append([a,b], Ys, [a,b,c,d]).
 %  Ys = [c, d].
@@ -69,7 +69,7 @@ append([X|Xs], Ys, [X|Zs]) :-
 
 %% append(+Lists, ?List)
 %
-%  True when List is the concatenation of the lists of Lists.
+%  True if List is the concatenation of the lists in Lists.
 %
 %  ?- append([[1,2], [], [3]], L).
 %  L = [1, 2, 3].
@@ -85,7 +85,7 @@ lists_append([Xs|Xss], List) :-
 
 %% prefix(?Part, ?Whole)
 %
-%  True when Part is a list that Whole begins with.
+%  True if Whole begins with the list Part.
 %
 %  ?- prefix([a], [a,b]).
 %  true.
@@ -96,7 +96,7 @@ prefix([X|Part], [X|Whole]) :-
 
 %% member(?X, ?Xs)
 %
-%  True when X is an element of Xs. Leaves no choice point at the last one.
+%  True if X is an element of Xs. Leaves no choice point at the last element.
 %
 %  ?- findall(X, member(X, [a,b,c]), Xs).
 %  Xs = [a, b, c].
@@ -113,7 +113,7 @@ lists_member([Y|Ys], X, _) :-
 
 %% select(?X, ?Xs, ?Rest)
 %
-%  True when Rest is Xs without one occurrence of X.
+%  True if Rest is Xs without one occurrence of X.
 %
 %  ?- findall(Rest, select(a, [a,b,a], Rest), Rests).
 %  Rests = [[b, a], [a, b]].
@@ -130,7 +130,7 @@ lists_select([Y|Ys], Y0, X, [Y0|Rest]) :-
 
 %% selectchk(?X, +Xs, ?Rest)
 %
-%  As select/3, but the first solution only.
+%  Selects like select/3, but only the first solution.
 %
 %  ?- selectchk(a, [b,a,c,a], Xs).
 %  Xs = [b, c, a].
@@ -142,7 +142,7 @@ selectchk(X, Xs, Rest) :-
 
 %% select(?X, ?Xs, ?Y, ?Ys)
 %
-%  True when Ys is Xs with one occurrence of X replaced by Y.
+%  True if Ys is Xs with one occurrence of X replaced by Y.
 %
 %  ?- select(b, [a,b,c], x, Ys).
 %  Ys = [a, x, c] .
@@ -156,7 +156,7 @@ lists_replace([Z|Xs], X, Y, [Z|Ys]) :-
 
 %% selectchk(?X, +Xs, ?Y, ?Ys)
 %
-%  As select/4, but the first solution only.
+%  Replaces like select/4, but only the first solution.
 %
 %  ?- selectchk(b, [a,b,b], x, Ys).
 %  Ys = [a, x, b].
@@ -167,7 +167,7 @@ selectchk(X, Xs, Y, Ys) :-
 
 %% nextto(?X, ?Y, ?Xs)
 %
-%  True when Y follows X immediately in Xs.
+%  True if Y follows X immediately in Xs.
 %
 %  ?- nextto(b, Y, [a,b,c]).
 %  Y = c .
@@ -178,7 +178,7 @@ nextto(X, Y, [_|Xs]) :-
 
 %% delete(+Xs, @X, -Rest)
 %
-%  Rest are the elements of Xs that do not unify with X.
+%  Unifies Rest with the elements of Xs that do not unify with X.
 %
 %  ?- delete([a,b,a,c], a, L).
 %  L = [b, c].
@@ -196,7 +196,7 @@ delete([Y|Ys], X, Rest) :-
 
 %% nth0(?Index, ?Xs, ?X)
 %
-%  True when X is the element of Xs at Index, counting from 0.
+%  True if X is the element of Xs at Index, counted from 0.
 %
 %  ?- nth0(1, [a,b,c], X).
 %  X = b.
@@ -206,7 +206,7 @@ nth0(Index, Xs, X) :-
 
 %% nth1(?Index, ?Xs, ?X)
 %
-%  True when X is the element of Xs at Index, counting from 1.
+%  True if X is the element of Xs at Index, counted from 1.
 %
 %  ?- nth1(1, [a,b,c], X).
 %  X = a.
@@ -241,8 +241,8 @@ lists_nth_gen([Y|Ys], X, _, Index0, Index) :-
 
 %% nth0(?Index, ?Xs, ?X, ?Rest)
 %
-%  True when X is the element of Xs at Index, counting from 0, and Rest are the
-%  other elements. With Index, X and Rest it inserts.
+%  True if X is the element of Xs at Index, counted from 0, and Rest are the other elements. If Xs is unbound,
+%  inserts X into Rest at Index.
 %
 %  ?- nth0(1, [a,b,c], X, Rest).
 %  X = b,
@@ -253,7 +253,7 @@ nth0(Index, Xs, X, Rest) :-
 
 %% nth1(?Index, ?Xs, ?X, ?Rest)
 %
-%  As nth0/4, counting from 1.
+%  Selects or inserts like nth0/4, but counts from 1.
 %
 %  ?- nth1(2, Xs, x, [a,b]).
 %  Xs = [a, x, b].
@@ -293,7 +293,7 @@ lists_nth_gen([Y|Ys], X, Y0, [Y0|Rest], Index0, Index) :-
 
 %% last(?Xs, ?Last)
 %
-%  True when Last is the last element of Xs.
+%  True if Last is the last element of Xs.
 %
 %  ?- last([a,b,c], X).
 %  X = c.
@@ -310,7 +310,7 @@ lists_last([X|Xs], _, Last) :-
 
 %% proper_length(@Xs, -Length)
 %
-%  True when Xs is a proper list of Length elements.
+%  True if Xs is a proper list of Length elements.
 %
 %  ?- proper_length([a,b|_], N).
 %  false.
@@ -322,7 +322,7 @@ proper_length(Xs, Length) :-
 
 %% same_length(?Xs, ?Ys)
 %
-%  True when Xs and Ys are lists of the same number of elements.
+%  True if Xs and Ys are lists with the same number of elements.
 %
 %  ?- same_length([a,b,c], L).
 %  L = [_, _, _].
@@ -333,7 +333,7 @@ same_length([_|Xs], [_|Ys]) :-
 
 %% reverse(?Xs, ?Ys)
 %
-%  True when the elements of Ys are those of Xs in reverse order.
+%  True if the elements of Ys are those of Xs in reverse order.
 %
 %  ?- reverse([a,b,c], L).
 %  L = [c, b, a].
@@ -356,7 +356,7 @@ lists_reverse([X|Xs], [_|Bound], Acc, Ys) :-
 
 %% permutation(?Xs, ?Ys)
 %
-%  True when Ys is a permutation of Xs. At least one of them is a list.
+%  True if Ys is a permutation of Xs. At least one of them must be a list.
 %
 %  ?- findall(P, permutation([1,2,3], P), Ps).
 %  Ps = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]].
@@ -380,8 +380,8 @@ lists_permutation([X|Xs], [Y|Ys]) :-
 
 %% flatten(+Nested, ?Flat)
 %
-%  Flat are the elements of Nested that are not lists, at any depth, in order. A
-%  Nested that is not a list is taken as the list of it.
+%  Unifies Flat with the elements of Nested, at any depth, that are not lists, in order. If Nested is not a
+%  list, Flat is [Nested].
 %
 %  ?- flatten([a,[b,[c]],[]], L).
 %  L = [a, b, c].
@@ -391,7 +391,7 @@ flatten(Nested, Flat) :-
 
 %% clumped(+Items, -Pairs)
 %
-%  Pairs are Item-Count for each run of Count identical elements of Items.
+%  Unifies Pairs with a list of Item-Count for each run of Count identical elements of Items.
 %
 %  ?- msort([a,b,a,c,a], L), clumped(L, Counts).
 %  L = [a, a, a, b, c],
@@ -414,7 +414,7 @@ lists_clump(Rest, _, Count, Count, Rest).
 
 %% subseq(+Xs, -Part, -Rest)
 %
-%  True when Part are some elements of Xs in their order and Rest the others.
+%  True if Part are some elements of Xs in their order and Rest are the others.
 %
 %  ?- findall(Part, subseq([a,b], Part, _), Parts).
 %  Parts = [[], [b], [a], [a, b]].
@@ -427,7 +427,7 @@ subseq([X|Xs], [X|Part], Rest) :-
 
 %% max_member(-Max, +Xs)
 %
-%  Max is the largest element of Xs in the standard order. Fails on [].
+%  Unifies Max with the largest element of Xs in the standard order. Fails if Xs is [].
 %
 %  ?- max_member(X, [3,1,4,1]).
 %  X = 4.
@@ -451,7 +451,7 @@ lists_max_member([X|Xs], Max0, Max) :-
 
 %% min_member(-Min, +Xs)
 %
-%  Min is the smallest element of Xs in the standard order. Fails on [].
+%  Unifies Min with the smallest element of Xs in the standard order. Fails if Xs is [].
 %
 %  ?- min_member(X, [b,"text",f(x),2]).
 %  X = 2.
@@ -472,8 +472,7 @@ lists_min_member([X|Xs], Min0, Min) :-
 
 %% max_member(:Order, -Max, +Xs)
 %
-%  Max is the largest element of Xs, where call(Order, A, B) tells that A is not
-%  larger than B.
+%  Unifies Max with the largest element of Xs. call(Order, A, B) must be true if A is not larger than B.
 %
 %  ?- max_member([A,B]>>(atom_length(A, M), atom_length(B, N), M =< N), X, [fig,apple,pear]).
 %  X = apple.
@@ -494,8 +493,7 @@ lists_max_member([X|Xs], Order, Max0, Max) :-
 
 %% min_member(:Order, -Min, +Xs)
 %
-%  Min is the smallest element of Xs, where call(Order, A, B) tells that A is not
-%  larger than B.
+%  Unifies Min with the smallest element of Xs. call(Order, A, B) must be true if A is not larger than B.
 %
 %  ?- min_member(@>=, X, [3,1,4]).
 %  X = 4.
@@ -516,7 +514,7 @@ lists_min_member([X|Xs], Order, Min0, Min) :-
 
 %% sum_list(+Numbers, -Sum)
 %
-%  Sum is the sum of Numbers.
+%  Unifies Sum with the sum of Numbers.
 %
 %  ?- sum_list([1,2,3.5], Sum).
 %  Sum = 6.5.
@@ -537,14 +535,14 @@ lists_sum([N|Ns], Sum0, Sum) :-
 
 %% sumlist(+Numbers, -Sum)
 %
-%  The older name of sum_list/2.
+%  Sums numbers: the older name of sum_list/2.
 
 sumlist(Numbers, Sum) :-
     sum_list(Numbers, Sum).
 
 %% max_list(+Numbers, -Max)
 %
-%  Max is the largest of Numbers. Fails on [].
+%  Unifies Max with the largest of Numbers. Fails if Numbers is [].
 %
 %  ?- max_list([3,1,4], Max).
 %  Max = 4.
@@ -563,7 +561,7 @@ lists_max([N|Ns], Max0, Max) :-
 
 %% min_list(+Numbers, -Min)
 %
-%  Min is the smallest of Numbers. Fails on [].
+%  Unifies Min with the smallest of Numbers. Fails if Numbers is [].
 %
 %  ?- min_list([], Min).
 %  false.
@@ -585,7 +583,7 @@ lists_min([N|Ns], Min0, Min) :-
 
 %% is_set(@Xs)
 %
-%  True when Xs is a proper list without identical elements.
+%  True if Xs is a proper list without identical elements.
 %
 %  ?- is_set([a,b,c]).
 %  true.
@@ -601,7 +599,7 @@ is_set(Xs) :-
 
 %% intersection(+Xs, +Ys, -Zs)
 %
-%  Zs are the elements of Xs that are (unify with) elements of Ys.
+%  Unifies Zs with the elements of Xs that unify with an element of Ys.
 %
 %  ?- intersection([a,b,c], [c,x,a], L).
 %  L = [a, c].
@@ -622,7 +620,7 @@ lists_intersection([X|Xs], Ys, Zs) :-
 
 %% union(+Xs, +Ys, -Zs)
 %
-%  Zs are the elements of Xs that are not elements of Ys, followed by Ys.
+%  Unifies Zs with the elements of Xs that are not elements of Ys, followed by Ys.
 %
 %  ?- union([a,b], [b,c], L).
 %  L = [a, b, c].
@@ -643,7 +641,7 @@ lists_union([X|Xs], Ys, Zs) :-
 
 %% subset(+Xs, +Ys)
 %
-%  True when each element of Xs is (unifies with) an element of Ys.
+%  True if each element of Xs unifies with an element of Ys.
 %
 %  ?- subset([c,a], [a,b,c]).
 %  true.
@@ -661,7 +659,7 @@ lists_subset([X|Xs], Ys) :-
 
 %% subtract(+Xs, +Ys, -Zs)
 %
-%  Zs are the elements of Xs that are not elements of Ys.
+%  Unifies Zs with the elements of Xs that are not elements of Ys.
 %
 %  ?- subtract([a,b,c], [b], L).
 %  L = [a, c].

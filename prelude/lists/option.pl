@@ -16,7 +16,7 @@
 
 %% option(?Option, +Options)
 %
-%  True when Option, Name(Value), is in Options; the first with that name counts.
+%  True if Option, Name(Value), is in Options. Only the first option with that name counts.
 %
 %  ?- option(depth(D), [width(80), depth(3)]).
 %  D = 3.
@@ -39,7 +39,7 @@ option(Option, Options) :-
 
 %% option(?Option, +Options, +Default)
 %
-%  As option/2; when there is no such option its value is Default.
+%  Looks up an option like option/2. If Options has no such option, its value is Default.
 %
 %  ?- option(color(C), [width(80)], red).
 %  C = red.
@@ -75,7 +75,7 @@ option_named(Option, Name, Found) :-
 
 %% select_option(?Option, +Options, -Rest)
 %
-%  As option/2; Rest are the other options.
+%  Looks up an option like option/2. Unifies Rest with the other options.
 %
 %  ?- select_option(depth(D), [width(80), depth(3)], Rest).
 %  D = 3,
@@ -92,7 +92,7 @@ select_option(Option, Options, Rest) :-
 
 %% select_option(?Option, +Options, -Rest, +Default)
 %
-%  As option/3; Rest are the other options.
+%  Looks up an option like option/3. Unifies Rest with the other options.
 %
 %  ?- select_option(color(C), [width(80)], Rest, red).
 %  C = red,
@@ -118,8 +118,7 @@ option_select([Option|Options], Name, Found, Rest) :-
 
 %% merge_options(+New, +Old, -Merged)
 %
-%  Merged are the options of New and those of Old with other names, as
-%  Name(Value), ordered by name.
+%  Unifies Merged with the options of New and those of Old with other names, as Name(Value), sorted by name.
 %
 %  ?- merge_options([width(80)], [width(72), depth(3)], Options).
 %  Options = [depth(3), width(80)].
@@ -169,8 +168,8 @@ option_skip(Rest, _, Rest).
 
 %% meta_options(:IsMeta, :Options0, -Options)
 %
-%  Options are Options0; where call(IsMeta, Name) is true of Name(Value) or Name=Value, Value is qualified with the
-%  module that Options0 come from.
+%  Unifies Options with Options0 after qualifying values with a module. If call(IsMeta, Name) is true for an
+%  option Name(Value) or Name=Value, Value gets the module of Options0.
 
 meta_options(IsMeta, Options0, Options) :-
     strip_module(Options0, Module, Plain),

@@ -31,7 +31,7 @@
 
 %% is_ordset(@Term)
 %
-%  True when Term is a list in the standard order without duplicates.
+%  True if Term is a list in the standard order without duplicates.
 %
 %  ?- is_ordset([a,b,c]).
 %  true.
@@ -54,7 +54,7 @@ ordsets_ordered([Y|Ys], X) :-
 
 %% ord_empty(?Set)
 %
-%  True when Set is the empty set.
+%  True if Set is the empty set.
 %
 %  ?- ord_empty(Set).
 %  Set = [].
@@ -63,7 +63,7 @@ ord_empty([]).
 
 %% list_to_ord_set(+List, -Set)
 %
-%  Set are the elements of List.
+%  Unifies Set with the ordered set of the elements of List.
 %
 %  ?- list_to_ord_set([c,a,b,a], Set).
 %  Set = [a, b, c].
@@ -74,7 +74,7 @@ list_to_ord_set(List, Set) :-
 
 %% ord_memberchk(@X, +Set)
 %
-%  True when X is identical to an element of Set.
+%  True if X is identical to an element of Set.
 %
 %  ?- ord_memberchk(b, [a,b,c]).
 %  true.
@@ -89,7 +89,7 @@ ordsets_memberchk(>, X, Ys) :-
 
 %% ord_add_element(+Set0, +X, -Set)
 %
-%  Set is Set0 with X.
+%  Adds X to Set0 and unifies Set with the result.
 %
 %  ?- ord_add_element([a,c], b, Set).
 %  Set = [a, b, c].
@@ -113,7 +113,7 @@ ord_insert(Set0, X, Set) :-
 
 %% ord_del_element(+Set0, +X, -Set)
 %
-%  Set is Set0 without X.
+%  Removes X from Set0 and unifies Set with the result.
 %
 %  ?- ord_del_element([a,b,c], b, Set).
 %  Set = [a, c].
@@ -130,7 +130,7 @@ ordsets_delete(>, X, Y, Ys, [Y|Set]) :-
 
 %% ord_selectchk(+X, +Set, -Rest)
 %
-%  X is an element of Set and Rest are the others.
+%  Removes the element X from Set and unifies Rest with the others. Fails if X is not in Set.
 %
 %  ?- ord_selectchk(b, [a,b,c], Rest).
 %  Rest = [a, c].
@@ -148,7 +148,7 @@ ordsets_select(>, X, Y, Ys, [Y|Rest]) :-
 
 %% ord_union(+Sets, -Union)
 %
-%  Union are the elements of all Sets.
+%  Unifies Union with the union of all Sets.
 %
 %  ?- ord_union([[a,c], [b], [a,d]], Union).
 %  Union = [a, b, c, d].
@@ -161,7 +161,7 @@ ord_union(Sets, Union) :-
 
 %% ord_union(+Set1, +Set2, -Union)
 %
-%  Union are the elements of Set1 or Set2.
+%  Unifies Union with the union of Set1 and Set2.
 %
 %  ?- ord_union([a,c], [b,c], Union).
 %  Union = [a, b, c].
@@ -184,7 +184,7 @@ ordsets_union(>, X, Xs, Y, Ys, [Y|Union]) :-
 
 %% ord_union(+Set1, +Set2, -Union, -New)
 %
-%  Union are the elements of Set1 or Set2, New those of Set2 only.
+%  Unifies Union with the union of Set1 and Set2, and New with the elements of Set2 that are not in Set1.
 %
 %  ?- ord_union([a,c], [b,c], Union, New).
 %  Union = [a, b, c],
@@ -208,7 +208,7 @@ ordsets_new(>, X, Xs, Y, Ys, [Y|Union], [Y|New]) :-
 
 %% ord_subtract(+Set1, +Set2, -Difference)
 %
-%  Difference are the elements of Set1 that are not in Set2.
+%  Unifies Difference with the elements of Set1 that are not in Set2.
 %
 %  ?- ord_subtract([a,b,c], [b,d], Set).
 %  Set = [a, c].
@@ -231,7 +231,7 @@ ordsets_subtract(>, X, Xs, _, Ys, Difference) :-
 
 %% ord_intersection(+Sets, -Intersection)
 %
-%  Intersection are the elements in each of Sets. Fails on [].
+%  Unifies Intersection with the elements that are in each of Sets. Fails if Sets is [].
 %
 %  ?- ord_intersection([[a,b,c], [b,c,d], [c,e]], Set).
 %  Set = [c].
@@ -248,7 +248,7 @@ ordsets_intersection([Set1|Sets], Set0, Intersection) :-
 
 %% ord_intersect(+Set1, +Set2, -Intersection)
 %
-%  The former name of ord_intersection/3.
+%  Intersects like ord_intersection/3, its present name.
 %
 %  ?- ord_intersect([a,b], [b,c], Set).
 %  Set = [b].
@@ -257,7 +257,7 @@ ord_intersect(Set1, Set2, Set) :- ord_intersection(Set1, Set2, Set).
 
 %% ord_intersection(+Set1, +Set2, -Intersection)
 %
-%  Intersection are the elements of both Set1 and Set2.
+%  Unifies Intersection with the elements that are in both Set1 and Set2.
 %
 %  ?- ord_intersection([a,b,c], [b,c,d], Set).
 %  Set = [b, c].
@@ -280,7 +280,7 @@ ordsets_common(>, X, Xs, _, Ys, Intersection) :-
 
 %% ord_intersection(+Set1, +Set2, -Intersection, -Difference)
 %
-%  Intersection are the elements of both sets, Difference those of Set2 only.
+%  Unifies Intersection with the elements that are in both sets, and Difference with those in Set2 only.
 %
 %  ?- ord_intersection([b,c], [a,b,d], Intersection, Difference).
 %  Intersection = [b],
@@ -304,7 +304,7 @@ ordsets_split(>, X, Xs, Y, Ys, Intersection, [Y|Difference]) :-
 
 %% ord_intersect(+Set1, +Set2)
 %
-%  True when Set1 and Set2 have an element in common.
+%  True if Set1 and Set2 have an element in common.
 %
 %  ?- ord_intersect([a,b], [b,c]).
 %  true.
@@ -324,7 +324,7 @@ ordsets_meet(>, X, Xs, _, Ys) :-
 
 %% ord_disjoint(+Set1, +Set2)
 %
-%  True when Set1 and Set2 have no element in common.
+%  True if Set1 and Set2 have no element in common.
 %
 %  ?- ord_disjoint([a,b], [c,d]).
 %  true.
@@ -334,7 +334,7 @@ ord_disjoint(Set1, Set2) :-
 
 %% ord_subset(+Set1, +Set2)
 %
-%  True when each element of Set1 is in Set2.
+%  True if each element of Set1 is in Set2.
 %
 %  ?- ord_subset([a,c], [a,b,c]).
 %  true.
@@ -344,7 +344,7 @@ ord_subset(Set1, Set2) :-
 
 %% ord_seteq(+Set1, +Set2)
 %
-%  True when Set1 and Set2 have the same elements.
+%  True if Set1 and Set2 have the same elements.
 %
 %  ?- ord_seteq([a,b], [a,b]).
 %  true.
@@ -354,7 +354,7 @@ ord_seteq(Set1, Set2) :-
 
 %% ord_symdiff(+Set1, +Set2, -Difference)
 %
-%  Difference are the elements of just one of Set1 and Set2.
+%  Unifies Difference with the elements that are in exactly one of Set1 and Set2.
 %
 %  ?- ord_symdiff([a,b,c], [b,c,d], Set).
 %  Set = [a, d].
@@ -377,7 +377,7 @@ ordsets_symdiff(>, X, Xs, Y, Ys, [Y|Difference]) :-
 
 %% ord_setproduct(+Set1, +Set2, -Product)
 %
-%  Product are the pairs of an element of Set1 and one of Set2.
+%  Unifies Product with the pairs of an element of Set1 and an element of Set2.
 %
 %  ?- ord_setproduct([a,b], [1,2], Product).
 %  Product = [a-1, a-2, b-1, b-2].

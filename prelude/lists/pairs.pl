@@ -13,7 +13,7 @@
 
 %% pairs_keys_values(?Pairs, ?Keys, ?Values)
 %
-%  True when Pairs are the pairs of the elements of Keys and Values.
+%  True if Pairs are the pairs of the corresponding elements of Keys and Values.
 %
 %  ?- pairs_keys_values([a-1,b-2], Keys, Values).
 %  Keys = [a, b],
@@ -28,7 +28,7 @@ pairs_keys_values([Key-Value|Pairs], [Key|Keys], [Value|Values]) :-
 
 %% pairs_keys(?Pairs, ?Keys)
 %
-%  Keys are the keys of Pairs.
+%  Unifies Keys with the keys of Pairs.
 %
 %  ?- pairs_keys([a-1,b-2], Keys).
 %  Keys = [a, b].
@@ -39,7 +39,7 @@ pairs_keys([Key-_|Pairs], [Key|Keys]) :-
 
 %% pairs_values(?Pairs, ?Values)
 %
-%  Values are the values of Pairs.
+%  Unifies Values with the values of Pairs.
 %
 %  ?- pairs_values([a-1,b-2], Values).
 %  Values = [1, 2].
@@ -50,8 +50,8 @@ pairs_values([_-Value|Pairs], [Value|Values]) :-
 
 %% group_pairs_by_key(+Pairs, -Groups)
 %
-%  Groups are Key-Values for each run of pairs with identical keys in Pairs. Sort
-%  Pairs by keysort/2 to have all values of a key in one group.
+%  Unifies Groups with a list of Key-Values for each run of pairs with identical keys. Sort Pairs with keysort/2
+%  first to get all values of a key in one group.
 %
 %  ?- group_pairs_by_key([a-1,a-2,b-3,a-4], Groups).
 %  Groups = [a-[1, 2], b-[3], a-[4]].
@@ -73,7 +73,7 @@ pairs_same_key(Rest, _, [], Rest).
 
 %% transpose_pairs(+Pairs, -Transposed)
 %
-%  Transposed are the pairs Value-Key of Pairs, sorted by keysort/2.
+%  Unifies Transposed with the pairs Value-Key of Pairs, sorted by keysort/2.
 %
 %  ?- transpose_pairs([a-2,b-1], Pairs).
 %  Pairs = [1-b, 2-a].
@@ -89,7 +89,7 @@ pairs_flip([Key-Value|Pairs], [Value-Key|Flipped]) :-
 
 %% map_list_to_pairs(:Function, +Values, -Pairs)
 %
-%  Pairs are Key-Value for each of Values, where call(Function, Value, Key).
+%  Unifies Pairs with a list of Key-Value for each Value in Values, where call(Function, Value, Key).
 %
 %  ?- map_list_to_pairs(atom_length, [pear,fig], Pairs), keysort(Pairs, Sorted).
 %  Pairs = [4-pear, 3-fig],

@@ -1,4 +1,4 @@
-% Sorting by an order of one's own: predsort/3 is a builtin.
+% Sorting by an order that the program defines: predsort/3 is a builtin.
 
 :- module(sort, [
     predsort/3

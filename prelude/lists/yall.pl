@@ -4,11 +4,10 @@
 %      {Shared}/Parameters>>Goal
 %      {Shared}/Goal
 %
-% Called with further arguments, Parameters>>Goal is copied, the parameters are unified
-% with the arguments in order, and Goal is called with the arguments that are left. The
-% variables in Shared are not renamed by the copy, so they are those of the context.
+% A call copies Parameters>>Goal, unifies the parameters with the arguments in order, and calls Goal with the
+% remaining arguments. The copy does not rename the variables in Shared: they are those of the context.
 %
-% Where a clause of a text hands such an expression to a predicate of the system that calls it, loading makes it a
+% If a clause of a text passes such an expression to a system predicate that calls it, loading makes it a
 % predicate: see expand.pl.
 
 :- module(yall, [
@@ -51,8 +50,7 @@
 
 %% >>(?Parameters, :Goal, ?Argument...)
 %
-%  Call a copy of Goal with the parameters unified with the arguments. Parameters is a
-%  list, or {Shared}/List.
+%  Calls a copy of Goal with the parameters unified with the arguments. Parameters is a list, or {Shared}/List.
 %
 %  ?- maplist([X,Y]>>(Y is X * 2), [1,2,3], L).
 %  L = [2, 4, 6].
@@ -94,8 +92,7 @@
 
 %% /(+Shared, :Lambda, ?Argument...)
 %
-%  Call a copy of Lambda that shares the variables in Shared, {Variable, ...}, with the
-%  context.
+%  Calls a copy of Lambda that shares the variables in Shared, {Variable, ...}, with the context.
 %
 %  ?- F = 10, maplist({F}/[X,Y]>>(Y is X * F), [1,2,3], L).
 %  F = 10,

@@ -67,8 +67,8 @@ builtins! { CHAR_IO =
     /// Unifies `in_character_code` with the code of the next character of the current input without reading
     /// it. ISO 8.12.1.
     iso "peek_code"("?in_character_code") needs effect = |m, [code]| read(m, None, code, &CODE, Input::peek_char);
-    /// Unifies `in_character_code` with the code of the next character of `stream` without reading it. ISO
-    /// 8.12.1.
+    /// Unifies `in_character_code` with the code of the next character of `stream` without reading it.
+    /// ISO 8.12.1.
     ///
     /// ?- open_string(a, _In), peek_code(_In, A), get_code(_In, B), get_code(_In, End), close(_In).
     /// A = B, B = 97,
@@ -86,8 +86,8 @@ builtins! { CHAR_IO =
     iso "put_code"("+stream", "+character_code") needs output_to = |m, [stream, code]| {
         put_one(m, Some(stream), code, Machine::code_arg)
     };
-    /// Reads the next byte of the current input and unifies `in_byte` with it, or with -1 at the end. ISO
-    /// 8.13.1.
+    /// Reads the next byte of the current input and unifies `in_byte` with it, or with -1 at the end.
+    /// ISO 8.13.1.
     iso "get_byte"("?in_byte") needs effect = |m, [byte]| read(m, None, byte, &BYTE, Input::get_byte);
     /// Reads the next byte of `stream` and unifies `in_byte` with it, or with -1 at the end. ISO 8.13.1.
     ///

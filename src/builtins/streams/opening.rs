@@ -101,8 +101,8 @@ builtins! { STREAMS =
     /// ?- open_string(abc, _In), get_char(_In, C), close(_In).
     /// C = a.
     iso "close"("+stream") needs effect = |m, [stream]| close(m, stream, Cell::atom(atoms::NIL));
-    /// Closes `stream` with the options in `list`: `force(true)` closes it even if output is lost. ISO
-    /// 8.11.6.
+    /// Closes `stream` with the options in `list`: `force(true)` closes it even if output is lost.
+    /// ISO 8.11.6.
     ///
     /// ?- open_string(a, _S), close(_S, [force(true)]).
     /// true.
@@ -120,8 +120,8 @@ builtins! { STREAMS =
     /// ?- open_string(a, _In), get_char(_In, C), at_end_of_stream(_In), close(_In).
     /// C = a.
     iso "at_end_of_stream"("+stream") needs effect = |m, [stream]| at_end_of_stream(m, Some(stream));
-    /// Moves `stream` to `stream_position`, a position from `stream_property(Stream, position(P))`. ISO
-    /// 8.11.9.
+    /// Moves `stream` to `stream_position`, a position from `stream_property(Stream, position(P))`.
+    /// ISO 8.11.9.
     iso "set_stream_position"("+stream", "+stream_position") needs effect = |m, [stream, position]| {
         set_stream_position(m, stream, position)
     };

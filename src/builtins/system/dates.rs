@@ -376,8 +376,9 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> Result
 }
 
 builtins! { DATES =
-    /// Unifies `date` with `date(Year,Month,Day,Hour,Minute,Second,Offset,Zone,Summer)` for `number` seconds
-    /// since 1970. `zone` is `'UTC'`, `local`, or the number of seconds behind UTC.
+    /// Unifies `date` with
+    /// `date(Year,Month,Day,Hour,Minute,Second,Offset,Zone,Summer)` for `number` seconds since 1970. `zone` is `'UTC'`, `local`,
+    /// or the number of seconds behind UTC.
     ///
     /// ?- stamp_date_time(0, Date, 'UTC').
     /// Date = date(1970, 1, 1, 0, 0, 0.0, 0, 'UTC', -).

@@ -200,10 +200,10 @@ fn fitting_operator(
 
 builtins! { OPERATORS =
     /// Makes `atom_or_list`, an atom or a list of atoms, operators. `integer` is the priority, 0 to 1200, and
-    /// `atom` the type: `xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf` or `yf`. Priority 0 removes the operator. ISO
-    /// 8.14.3. The operators belong to the module of the text that is being loaded. Outside of loading they
-    /// belong to `user`, whose operators other modules see. `Module:Names` names another module. All modules
-    /// see the operators of `system`.
+    /// `atom` the type: `xfx`, `xfy`, `yfx`, `fy`, `fx`, `xf` or `yf`. Priority 0 removes the operator.
+    /// ISO 8.14.3. The operators belong to the module of the text that is being loaded. Outside of loading
+    /// they belong to `user`, whose operators other modules see. `Module:Names` names another module. All
+    /// modules see the operators of `system`.
     ///
     /// ?- op(700, xfx, likes).
     /// true.

@@ -36,9 +36,8 @@ builtins! { TERM_READ =
     /// SWI-Prolog, `comments(Cs)` gives the comments before and in the term as `Position-String`.
     /// `subterm_positions(P)` gives the positions of the term and its parts, in characters of the stream. A
     /// simple term has `From-To`, and quoted text `string_position(From, To)`. A compound term has
-    /// `term_position(From, To, NameFrom, NameTo, Arguments)`. A list has `list_position(From, To, Elements,
-    /// Tail)`, where `Tail` may be `none`. A term in braces has `brace_term_position(From, To, Argument)`.
-    /// Parentheses add `parentheses_term_position(From, To, Inside)` around any of these.
+    /// `term_position(From, To, NameFrom, NameTo, Arguments)`. A list has `list_position(From, To, Elements, Tail)`, where `Tail` may be `none`. A term in braces has `brace_term_position(From, To, Argument)`. Parentheses add `parentheses_term_position(From, To, Inside)`
+    /// around any of these.
     ///
     /// ?- open_string('p(X, Y, X). q.', _In), read_term(_In, T, [variable_names(Names)]), close(_In).
     /// T = p(_A, _B, _A),

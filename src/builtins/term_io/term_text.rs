@@ -150,8 +150,8 @@ builtins! { TERM_TEXT =
         read_text(m, &text, term, &options)
     };
 
-    /// Reads `term` from the text of `atom` and unifies `list` with its bindings, equations `'Name' =
-    /// Variable`.
+    /// Reads `term` from the text of `atom` and unifies `list` with its bindings, equations
+    /// `'Name' = Variable`.
     ///
     /// ?- atom_to_term('foo(X, Y, X)', T, Bindings).
     /// T = foo(_A, _B, _A),

@@ -41,8 +41,8 @@ builtins! { TERM_WRITE =
     iso "write"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::write())
     };
-    /// Writes `term` to the current output, quoted so that it can be read back, except `'$VAR'(N)`. ISO
-    /// 8.14.5.
+    /// Writes `term` to the current output, quoted so that it can be read back, except `'$VAR'(N)`.
+    /// ISO 8.14.5.
     ///
     /// ?- writeq(['A', 'it''s', "ab", f(x, -1), 1 - (-1)]), nl.
     /// ['A','it\'s',"ab",f(x,-1),1- -1]

@@ -379,8 +379,9 @@ fn is_ordered_set(m: &Machine, items: &[Cell]) -> Result<bool, Stop> {
 }
 
 builtins! { SORTING =
-    /// Unifies the second list with the first, sorted in the standard order of terms without duplicates. ISO
-    /// 8.4.3. A cyclic list raises `type_error(list, List)`. Cyclic elements are compared as infinite trees.
+    /// Unifies the second list with the first, sorted in the standard order of terms without duplicates.
+    /// ISO 8.4.3. A cyclic list raises `type_error(list, List)`. Cyclic elements are compared as infinite
+    /// trees.
     ///
     /// ?- sort([c,a,b,a], L).
     /// L = [a, b, c].

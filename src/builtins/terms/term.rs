@@ -406,8 +406,8 @@ builtins! { TERM =
     };
 
     /// Unifies the last `term` with argument number `integer` of `compound`. If `integer` is unbound,
-    /// enumerates the arguments on backtracking. With the flag `iso`, an unbound `integer` is an error. ISO
-    /// 8.5.2.
+    /// enumerates the arguments on backtracking. With the flag `iso`, an unbound `integer` is an error.
+    /// ISO 8.5.2.
     ///
     /// ?- arg(2, point(3, 4), X).
     /// X = 4.
@@ -489,8 +489,8 @@ builtins! { TERM =
         Ok(m.unify(copy, made)?)
     };
 
-    /// Unifies `list` with the list of the variables of `term` in the order of their first occurrence. ISO
-    /// 8.5.5.
+    /// Unifies `list` with the list of the variables of `term` in the order of their first occurrence.
+    /// ISO 8.5.5.
     ///
     /// ?- term_variables(f(X, g(Y), X), Vs).
     /// Vs = [X, Y].

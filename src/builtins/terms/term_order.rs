@@ -78,8 +78,8 @@ builtins! { TERM_ORDER =
     /// false.
     iso "@<"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Less);
 
-    /// True if the first term precedes the second in the standard order of terms or is identical to it. ISO
-    /// 8.4.1.
+    /// True if the first term precedes the second in the standard order of terms or is identical to it.
+    /// ISO 8.4.1.
     ///
     /// ?- abc @=< abd.
     /// true.
@@ -91,8 +91,8 @@ builtins! { TERM_ORDER =
     /// true.
     iso "@>"("?term", "?term") = |m, [x, y]| Ok(order(m, x, y)? == Ordering::Greater);
 
-    /// True if the first term follows the second in the standard order of terms or is identical to it. ISO
-    /// 8.4.1.
+    /// True if the first term follows the second in the standard order of terms or is identical to it.
+    /// ISO 8.4.1.
     ///
     /// ?- b @>= a.
     /// true.

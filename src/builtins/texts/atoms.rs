@@ -419,8 +419,8 @@ builtins! { ATOMS =
     /// L = ['1', '2'].
     iso "atom_chars"("?atom", "?list") = |m, [atom, list]| atom_list(m, atom, list, TextKind::Chars);
 
-    /// Unifies `list` with the list of the character codes of `atom`, or makes `atom` from `list`. ISO
-    /// 8.16.5.
+    /// Unifies `list` with the list of the character codes of `atom`, or makes `atom` from `list`.
+    /// ISO 8.16.5.
     ///
     /// ?- atom_codes(abc, L).
     /// L = [97, 98, 99].
