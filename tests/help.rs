@@ -18,7 +18,7 @@ fn session(input: &str) -> Ran {
 #[test]
 fn help_is_what_the_predicates_carry() {
     let ran = session("help(append/3).\n");
-    let shown = "append(?Xs, ?Ys, ?Zs)\n    library(lists)\n\n    True when Zs is Xs followed by Ys.\n\n    \
+    let shown = "append(?Xs, ?Ys, ?Zs)\n    library(lists)\n\n    True if Zs is Xs followed by Ys.\n\n    \
          ?- append([a,b], Ys, [a,b,c,d]).\n    Ys = [c, d].\n\n";
     assert!(ran.output.starts_with(shown), "{}", ran.output);
     assert_eq!(ran.errors, "");

@@ -45,11 +45,11 @@ explain_given_up(Out, Goal) :-
     (   '$last_failed'(Goal) -> '$why'(user_error, Goal) ; true ).
 
 %%  why(:Goal)
-%   Runs Goal again and explains why it fails. Reports linear assumptions left at the end of their scope, goals
-%   that nothing proved, with the alternatives, and constants of quantifiers that would have left their scope.
-%   The run has at most 200,000 calls and no side effects. It ends at a goal that would write, read, or change
-%   clauses, flags, global variables or files. Reports at most three failures; branches that used up most come
-%   first. The variables of Goal stay unbound. why/1 succeeds in any case.
+%   Runs Goal again and explains why it fails. Reports linear assumptions left at the end of their scope, and
+%   goals that nothing proved, with the alternatives. Also reports constants of quantifiers that would have left
+%   their scope. The run has at most 200,000 calls and no side effects. It ends at a goal that would write,
+%   read, or change clauses, flags, global variables or files. Reports at most three failures; branches that
+%   used up most come first. The variables of Goal stay unbound. why/1 succeeds in any case.
 why(Goal) :-
     current_output(Out),
     '$why'(Out, Goal).

@@ -1,4 +1,4 @@
-% Dates as text and in parts: the predicates that SWI-Prolog's library(date) documents.
+% Dates as text and as parts: the predicates that SWI-Prolog's library(date) documents.
 
 :- module(date, [
     parse_time/2,
@@ -12,7 +12,7 @@
 
 %% parse_time(+Text, -Stamp)
 %
-%  Stamp is the time that Text tells, in seconds since 1970 began; see parse_time/3.
+%  Unifies Stamp with the time in Text, in seconds since 1970. Accepts the formats of parse_time/3.
 %
 %  ?- parse_time('2024-02-29T12:00:00Z', Stamp).
 %  Stamp = 1709208000.0.
@@ -22,11 +22,11 @@ parse_time(Text, Stamp) :-
 
 %% parse_time(+Text, ?Format, -Stamp)
 %
-%  Stamp is the time that Text tells; fails if it is in none of these formats. iso_8601: a day as
-%  2006-12-08, 20061208, 2006-12, 2006-W49-5, 2006W495, 2006-342 or 2006342, then, after T or a blank, a
-%  time as 15, 15:29, 1529, 15:29:44, 152944 or 15:29:44.5, then Z or the distance from UTC as +02:00,
-%  +0200 or +02. rfc_1123: Fri, 08 Dec 2006 15:29:44 GMT, or +0200 in place of GMT. Without a zone the
-%  time is UTC.
+%  Unifies Stamp with the time in Text, in seconds since 1970. Fails if Text has neither of these formats.
+%  iso_8601 is a day, then optionally a time after T or a blank, then optionally a zone. A day is 2006-12-08,
+%  20061208, 2006-12, 2006-W49-5, 2006W495, 2006-342 or 2006342. A time is 15, 15:29, 1529, 15:29:44, 152944 or
+%  15:29:44.5. A zone is Z or the distance from UTC: +02:00, +0200 or +02. rfc_1123 is Fri, 08 Dec 2006 15:29:44
+%  GMT, or +0200 instead of GMT. Without a zone the time is UTC.
 
 parse_time(Text, Format, Stamp) :-
     (   var(Text)
@@ -97,7 +97,7 @@ date_year(Year) -->
 date_hyphen --> [0'-].
 date_hyphen --> [].
 
-% The first week of a year is the one that the fourth of January is in.
+% Week 1 of a year contains January 4.
 date_of_week(Year, Week, WeekDay, 1, Day) :-
     WeekDay >= 1,
     WeekDay =< 7,
@@ -144,7 +144,7 @@ date_zone(0) --> [0'Z], !.
 date_zone(Offset) --> date_distance(Offset), !.
 date_zone(0) --> [].
 
-% Seconds to the west of Greenwich.
+% Reads the distance from UTC, in seconds to the west of Greenwich.
 date_distance(Offset) -->
     (   [0'+]
     ->  { Sign = -1 }
@@ -160,7 +160,7 @@ date_distance(Offset) -->
     ),
     { Offset is Sign * (Hours * 3600 + Minutes * 60) }.
 
-% date_ranged(Low, High, Number): two digits.
+% date_ranged(Low, High, Number): reads two digits.
 date_ranged(Low, High, Number) -->
     date_number(2, Number),
     { Number >= Low, Number =< High }.
@@ -181,7 +181,7 @@ date_digits([]) --> [].
 
 date_digit(Digit) --> [Digit], { Digit >= 0'0, Digit =< 0'9 }.
 
-% A name of three letters, and its number.
+% Reads a name of three letters and unifies Number with its number.
 date_name(Names, Number) -->
     [A, B, C],
     { atom_codes(Name0, [A,B,C]),
@@ -192,8 +192,9 @@ date_name(Names, Number) -->
 
 %% date_time_value(?Part, +Date, ?Value)
 %
-%  Value is a part of Date, a term of stamp_date_time/3: year, month, day, hour, minute, second,
-%  utc_offset, time_zone, daylight_saving, date or time. What Date leaves open has no value.
+%  True if Value is the Part of Date, a term of stamp_date_time/3. Part is year, month, day, hour, minute,
+%  second, utc_offset, time_zone, daylight_saving, date or time. Enumerates the parts on backtracking. Skips
+%  parts that Date leaves open.
 %
 %  ?- stamp_date_time(0, _Date, 'UTC'), date_time_value(year, _Date, Year).
 %  Year = 1970.
@@ -219,7 +220,7 @@ date_part(time, date(_,_,_,Hour,Minute,Second,_,_,_), time(Hour,Minute,Second)).
 
 %% day_of_the_week(+Date, -Day)
 %
-%  Day of date(Year, Month, Day) is 1 for Monday to 7 for Sunday.
+%  Unifies Day with the weekday of date(Year, Month, Day), from 1 for Monday to 7 for Sunday.
 %
 %  ?- day_of_the_week(date(2024,2,29), Day).
 %  Day = 4.
@@ -230,7 +231,7 @@ day_of_the_week(date(Year, Month, Day), WeekDay) :-
 
 %% day_of_the_year(+Date, -Day)
 %
-%  Day of date(Year, Month, Day) is 1 for the first of January.
+%  Unifies Day with the number of date(Year, Month, Day) in its year, 1 for January 1.
 %
 %  ?- day_of_the_year(date(2024,3,1), Day).
 %  Day = 61.
@@ -240,7 +241,7 @@ day_of_the_year(date(Year, Month, Day), YearDay) :-
     date_days(Year, 1, 1, First),
     YearDay is Days - First + 1.
 
-% Days since 1970 began.
+% Computes the number of days since 1970.
 date_days(Year, Month, Day, Days) :-
     date_time_stamp(date(Year, Month, Day, 0, 0, 0, 0, -, -), Stamp),
     Days is floor(Stamp) div 86400.

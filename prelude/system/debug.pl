@@ -19,10 +19,10 @@
 
 %% assertion(:Goal)
 %
-%  True when Goal is, whose bindings are undone. If Goal fails or raises an exception,
-%  assertion/1 prints a message and raises error(assertion_error(Reason, Goal), _), where Reason
-%  is `fail` or the exception. Where prolog:assertion_failed(Reason, Goal) is true, it succeeds
-%  instead. Exceptions that end a query from outside, as at its time limit, are raised again.
+%  True if Goal is true; undoes its bindings. If Goal fails or raises an exception, assertion/1 prints a message
+%  and raises error(assertion_error(Reason, Goal), _). Reason is `fail` or the exception. If
+%  prolog:assertion_failed(Reason, Goal) is true, assertion/1 succeeds instead. Exceptions that end a query from
+%  outside, such as a time limit, are raised again unchanged.
 %
 %  ?- assertion(1 < 2).
 %  true.
@@ -50,7 +50,7 @@ debug_ends_query(unwind(_)).
 
 %% debug(+Topic)
 %
-%  Show the messages of Topic from now on.
+%  Shows the messages of Topic from now on.
 
 debug(Topic) :-
     (   debug_topic(Topic)
@@ -60,14 +60,14 @@ debug(Topic) :-
 
 %% nodebug(+Topic)
 %
-%  Show the messages of Topic no longer.
+%  Hides the messages of Topic from now on.
 
 nodebug(Topic) :-
     '$retractall'(debug_topic(Topic)).
 
 %% debugging
 %
-%  Tells what the tracer does, its spy points, and the topics whose messages are shown.
+%  Prints the state of the tracer, its spy points, and the topics whose messages are shown.
 
 debugging :-
     '$trace_mode'(Mode),
@@ -95,21 +95,21 @@ debug_mode_text(creep, 'Debug mode: goals are traced').
 
 %% debugging(?Topic)
 %
-%  True when the messages of Topic are shown.
+%  True if the messages of Topic are shown. Enumerates the topics on backtracking.
 
 debugging(Topic) :-
     debug_topic(Topic).
 
 %% debugging(?Topic, ?Shown)
 %
-%  Shown is true, the messages of Topic being shown.
+%  Unifies Shown with true if the messages of Topic are shown.
 
 debugging(Topic, true) :-
     debug_topic(Topic).
 
 %% debug(+Topic, +Format, +Arguments)
 %
-%  When the messages of Topic are shown, tell this one.
+%  Prints a message if the messages of Topic are shown. Format and Arguments are those of format/2.
 
 debug(Topic, Format, Arguments) :-
     (   \+ debug_topic(Topic)

@@ -1,8 +1,8 @@
-% Directives of SWI-Prolog beside those of the standard: what they declare matters to other systems more than here.
+% Directives of SWI-Prolog beyond the standard. They matter more to other systems than to Wamlet.
 
 :- module(system, []).
 
-% Clauses of programs call it.
+% Clauses of programs call this.
 :- public('$det_call'/2).
 
 :- meta_predicate(autoload(:)).
@@ -21,8 +21,8 @@
 :- meta_predicate(redefine_system_predicate(:)).
 
 %% autoload(:Files)
-%  Makes what these files export available, as use_module/1 does. What the program defines or imports otherwise takes
-%  the place of it without a message. A file that does not exist is skipped.
+%  Makes the exports of these files available, like use_module/1. Definitions and other imports of the program
+%  replace them without a message. Skips a file that does not exist.
 %
 %  ?- autoload(library(dcg/basics)), phrase(digits(Ds), `12`).
 %  Ds = [49, 50].
@@ -31,7 +31,7 @@ autoload(Files) :-
     '$autoload'(Plain, Module, all).
 
 %% autoload(:File, +Imports)
-%  The same for a list of predicates.
+%  Makes the listed predicates of a file available, like autoload/1.
 autoload(Files, Imports) :-
     '$files'(Files, Module, Plain),
     '$must_be_list'(Imports),
@@ -49,12 +49,12 @@ autoload(Files, Imports) :-
     ).
 
 %% load_files(:Files)
-%  As load_files(Files, []).
+%  Loads files like load_files(Files, []).
 load_files(Files) :- load_files(Files, []).
 
 %% dynamic(:Indicators, +Options)
-%  Declares the predicates of a list as dynamic. Options: multifile(true) and discontiguous(true) declare that too;
-%  incremental(Boolean), abstract(0) and thread(Which) have no effect.
+%  Declares the predicates of a list as dynamic. Options: multifile(true) and discontiguous(true) declare that
+%  too. incremental(Boolean), abstract(0) and thread(Which) have no effect.
 dynamic(Spec, Options) :-
     strip_module(Spec, Module, Indicators),
     '$must_be_list'(Indicators),
@@ -64,25 +64,26 @@ dynamic(Spec, Options) :-
     ( '$option_member'(discontiguous(true), Options) -> discontiguous(Module:Indicators) ; true ).
 
 %% volatile(:Indicators)
-%  As a directive: the predicates are not saved in states of the program. There are no such states.
+%  Declares, as a directive, that saved states of the program omit the predicates. Has no effect: Wamlet has no
+%  saved states.
 volatile(Indicators) :- public(Indicators).
 
 %% noprofile(:Indicators)
-%  As a directive: the profiler of other systems leaves the predicates out.
+%  Declares, as a directive, that the profiler of other systems ignores the predicates. Has no effect in Wamlet.
 noprofile(Indicators) :- public(Indicators).
 
 %% non_terminal(:Indicators)
-%  As a directive: the predicates are grammar rules. Nothing follows from it.
+%  Declares, as a directive, that the predicates are grammar rules. Has no effect.
 non_terminal(Indicators) :- public(Indicators).
 
 '$hide'(Indicators) :- public(Indicators).
 
 %% license(+License)
-%  As a directive: the file is under this license, an atom. Nothing follows from it.
+%  Declares, as a directive, the license of the file, an atom. Has no effect.
 license(License) :- '$check_license'(License).
 
 %% license(+License, +Component)
-%  The same for a component of the program.
+%  Declares, as a directive, the license of a component of the program. Has no effect.
 license(License, _) :- '$check_license'(License).
 
 '$check_license'(License) :-
@@ -94,19 +95,21 @@ license(License, _) :- '$check_license'(License).
     ).
 
 %% thread_initialization(:Goal)
-%  Runs Goal now, for the one thread that there is.
+%  Runs Goal now, for the only thread.
 thread_initialization(Goal) :- call(Goal), !.
 
 %% predicate_options(:Indicator, +Argument, +Options)
-%  As a directive: argument number Argument of a predicate is a list of such options. Nothing follows from it.
+%  Declares, as a directive, that argument number Argument of a predicate is a list of such options. Has no
+%  effect.
 predicate_options(_, _, _).
 
 %% compile_predicates(:Indicators)
-%  Makes dynamic predicates static. Here they stay dynamic.
+%  Makes dynamic predicates static in other systems. In Wamlet they stay dynamic.
 compile_predicates(Indicators) :- public(Indicators).
 
 %% redefine_system_predicate(:Head)
-%  As a directive: the program defines this predicate of the system itself. That needs no declaration.
+%  Declares, as a directive, that the program redefines a predicate of the system. Wamlet does not need this
+%  declaration.
 redefine_system_predicate(Spec) :-
     strip_module(Spec, _, Head),
     (   var(Head)
@@ -116,13 +119,15 @@ redefine_system_predicate(Spec) :-
     ;   throw(error(type_error(callable, Head), _))
     ).
 
-% Determinism. The clauses of a determinate p/N are those of 'p tabled'/N, as for tables; p/N is one clause that calls it.
+% Determinism. The clauses of a determinate p/N are those of 'p tabled'/N, as for tables. p/N is one clause that
+% calls it.
 
 %% det(:Indicators)
-%  As a directive: each call of these predicates succeeds, and leaves no choice point. Else an exception is raised:
-%  determinism_error(Indicator, det, Found, property), where Found is fail or nondet. The flag determinism_error is
-%  error; warning or silent say how to go on. A call takes memory until it has succeeded, also if it is the last one of
-%  a clause: recursion without end needs the declaration left out. Dynamic predicates are not checked.
+%  Declares, as a directive, that each call of these predicates succeeds and leaves no choice point. A call that
+%  does not raises determinism_error(Indicator, det, Found, property), where Found is fail or nondet. If the
+%  flag determinism_error is warning or silent instead of error, execution continues. A call keeps its memory
+%  until it has succeeded, even if it is the last call of a clause. So do not declare predicates that recurse
+%  without end. Dynamic predicates are not checked.
 %
 %  :- det(area/2).
 det(Spec) :-
@@ -170,7 +175,7 @@ det(Spec) :-
 '$det_call'(Goal, Culprit) :- '$determinate'(Goal, Culprit, property).
 
 %% $(:Goal)
-%  As call/1; but Goal must succeed, and leave no choice point. Else an exception is raised:
+%  Calls Goal like call/1. Goal must succeed and leave no choice point. Otherwise raises
 %  determinism_error(Goal, det, Found, goal), where Found is fail or nondet. See det/1.
 %
 %  ?- $member(X, [a]).
@@ -184,11 +189,12 @@ $(Goal) :-
     '$determinate'(Goal, Culprit, goal).
 
 %% $
-%  As !; and what follows in the conjunction must succeed, and leave no choice point. Else an exception is raised:
+%  Cuts like !. The rest of the conjunction must succeed and leave no choice point. Otherwise raises
 %  determinism_error(Indicator, det, Found, guard), where Found is fail or nondet. See det/1.
 '$'.
 
-% '$guarded'(+Before, +Culprit): what follows `$` has succeeded; before it the newest choice point was Before.
+% '$guarded'(+Before, +Culprit): runs when the goals after `$` have succeeded. Before was then the newest choice
+% point.
 
 '$guarded'(Before, Culprit) :-
     '$choice'(Now),

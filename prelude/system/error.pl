@@ -20,7 +20,7 @@
 
 %% type_error(+Type, +Culprit)
 %
-%  Throw the error that Culprit is not of Type.
+%  Raises a type error: Culprit is not of Type.
 %
 %  ?- type_error(integer, a).
 %  error: Type error: `integer' expected, found `a' (an atom) [type_error(integer, a)]
@@ -30,7 +30,7 @@ type_error(Type, Culprit) :-
 
 %% domain_error(+Domain, +Culprit)
 %
-%  Throw the error that Culprit has the right type but not a value of Domain.
+%  Raises a domain error: Culprit has the right type but not a value of Domain.
 %
 %  ?- domain_error(positive, -1).
 %  error: Domain error: `positive' expected, found `-1' [domain_error(positive, -1)]
@@ -40,7 +40,7 @@ domain_error(Domain, Culprit) :-
 
 %% existence_error(+Kind, +Culprit)
 %
-%  Throw the error that the object Culprit does not exist.
+%  Raises an existence error: the object Culprit of Kind does not exist.
 %
 %  ?- existence_error(file, 'notes.txt').
 %  error: file `notes.txt' does not exist [existence_error(file, 'notes.txt')]
@@ -50,7 +50,7 @@ existence_error(Kind, Culprit) :-
 
 %% existence_error(+Kind, +Culprit, +In)
 %
-%  As existence_error/2, the object being looked for in In.
+%  Raises an existence error like existence_error/2. In is the place of the search.
 %
 %  ?- existence_error(key, b, [a-1]).
 %  error: key `b' does not exist in [a-1] [existence_error(key, b, [a-1])]
@@ -60,7 +60,7 @@ existence_error(Kind, Culprit, In) :-
 
 %% permission_error(+Action, +Kind, +Culprit)
 %
-%  Throw the error that Action on Culprit, an object of Kind, is not permitted.
+%  Raises a permission error: Action on Culprit, an object of Kind, is not permitted.
 %
 %  ?- permission_error(modify, static_procedure, foo/1).
 %  error: No permission to modify static procedure `foo/1' [permission_error(modify, static_procedure, foo/1)]
@@ -70,7 +70,7 @@ permission_error(Action, Kind, Culprit) :-
 
 %% instantiation_error(@Culprit)
 %
-%  Throw the error that Culprit is not sufficiently instantiated.
+%  Raises an instantiation error: Culprit is not sufficiently instantiated.
 %
 %  ?- instantiation_error(_).
 %  error: Arguments are not sufficiently instantiated [instantiation_error]
@@ -80,7 +80,7 @@ instantiation_error(_) :-
 
 %% uninstantiation_error(+Culprit)
 %
-%  Throw the error that Culprit should have been a variable.
+%  Raises an uninstantiation error: Culprit should have been a variable.
 %
 %  ?- uninstantiation_error(a).
 %  error: Expected a variable, found `a' [uninstantiation_error(a)]
@@ -90,7 +90,7 @@ uninstantiation_error(Culprit) :-
 
 %% representation_error(+Flag)
 %
-%  Throw the error that a limit of the implementation, Flag, was met.
+%  Raises a representation error: Flag, a limit of the implementation, is exceeded.
 %
 %  ?- representation_error(max_arity).
 %  error: Cannot represent due to `max arity' [representation_error(max_arity)]
@@ -100,7 +100,7 @@ representation_error(Flag) :-
 
 %% syntax_error(+Message)
 %
-%  Throw the error that a text is not well formed.
+%  Raises a syntax error: a text is not well formed.
 %
 %  ?- syntax_error(end_of_clause).
 %  error: Syntax error: end of clause [syntax_error(end_of_clause)]
@@ -110,7 +110,7 @@ syntax_error(Message) :-
 
 %% resource_error(+Resource)
 %
-%  Throw the error that Resource is exhausted.
+%  Raises a resource error: Resource is exhausted.
 %
 %  ?- resource_error(memory).
 %  error: Not enough resources: memory [resource_error(memory)]
@@ -120,9 +120,8 @@ resource_error(Resource) :-
 
 %% must_be(+Type, @Term)
 %
-%  True when Term is of Type; throws otherwise. The types are those of
-%  is_of_type/2. A term that is not sufficiently instantiated is an
-%  instantiation error.
+%  True if Term is of Type; raises an error otherwise. The types are those of is_of_type/2. A term that is not
+%  sufficiently instantiated raises an instantiation error.
 %
 %  ?- must_be(positive_integer, 0).
 %  error: Type error: `positive_integer' expected, found `0' (an integer) [type_error(positive_integer, 0)]
@@ -142,11 +141,10 @@ must_be(Type, Term) :-
 
 %% is_of_type(+Type, @Term)
 %
-%  True when Term is of Type, which is one of any, atom, atomic, between(L, U),
-%  boolean, bool, callable, char, chars, code, codes, compound, constant, cyclic,
-%  acyclic, encoding, float, ground, integer, list, list(Type),
-%  list_or_partial_list, negative_integer, nonneg, nonvar, number, oneof(List),
-%  pair, positive_integer, rational, stream, string, symbol, text, type, var.
+%  True if Term is of Type. Types of texts: atom, char, chars, code, codes, string, symbol, text. Types of
+%  numbers: between(L, U), float, integer, negative_integer, nonneg, number, positive_integer, rational. Types
+%  of lists: list, list(Type), list_or_partial_list. Other types: acyclic, any, atomic, bool, boolean, callable,
+%  compound, constant, cyclic, encoding, ground, nonvar, oneof(List), pair, stream, type, var.
 %
 %  ?- is_of_type(list(integer), [1,2]).
 %  true.
@@ -163,7 +161,7 @@ is_of_type(Type, Term) :-
 
 %% is_list_or_partial_list(@Term)
 %
-%  True when Term is a list or could be made one by binding its tail.
+%  True if Term is a list, or can become a list by binding its tail.
 %
 %  ?- is_list_or_partial_list([a|_]).
 %  true.
@@ -177,7 +175,7 @@ is_list_or_partial_list(Term) :-
 
 %% current_type(?Type, @Term, -Body)
 %
-%  True when Type is a type and Body a goal that tests it on Term.
+%  True if Type is a type. Unifies Body with a goal that tests Term. Enumerates the types on backtracking.
 
 current_type(Type, Term, error_type(Type, Term)) :-
     error_known(Type).
@@ -346,7 +344,7 @@ error_known(text).
 error_known(type).
 error_known(var).
 
-% The error of a term that is not of a type.
+% Raises the error of a term that is not of a type.
 
 error_is_not(Type, _) :-
     var(Type),

@@ -1,8 +1,8 @@
-% Expansion: what loading makes of the terms of a text, by the hooks of programs.
+% Expansion: the loader transforms the terms of a text with the hooks of programs.
 
 :- module(system, []).
 
-% '$expand'(+Term, -Clauses): what is loaded in place of a term that was read. The hooks see the term by
+% '$expand'(+Term, -Clauses): Clauses are loaded in place of Term. The hooks can read Term with
 % prolog_load_context/2.
 
 '$expand'(Term, Clauses) :-
@@ -12,8 +12,8 @@
     '$expand_bodies'(Clauses0, Module, Clauses),
     b_setval('$term', []).
 
-% '$expansion'(+Module, +Term0, ?Position0, -Term, -Position): the expansions of the module, of user and of
-% system, one after the other.
+% '$expansion'(+Module, +Term0, ?Position0, -Term, -Position): applies the expansions of the module, of user and
+% of system, one after the other.
 
 '$expansion'(Module, Term0, Position0, Term, Position) :-
     '$hook_modules'(Module, Modules),
@@ -30,7 +30,7 @@
     ;   '$expansion_by'(Modules, Term0, Position0, Term, Position)
     ).
 
-% What a hook has made is given to the hooks of the next modules, each term of a list by itself.
+% Passes the result of a hook to the hooks of the next modules, each term of a list separately.
 
 '$expansion_of'(Term, [], Position, Term, Position) :- !.
 '$expansion_of'(Term, _, Position, Term, Position) :- var(Term), !.
@@ -52,8 +52,8 @@
     '$has_clauses'(Module, term_expansion, 2),
     '$call_hook'(Module:term_expansion(Term0, Term), nonvar(Term)), !.
 
-% '$call_hook'(:Goal, :Test): runs a goal of the program's up to an answer that passes the test. Where a limit
-% ends it outside of the clauses of the program, the place of the present term is told.
+% '$call_hook'(:Goal, :Test): runs a goal of the program until a solution passes the test. If a limit stops it
+% outside the clauses of the program, the error shows the place of the present term.
 
 '$call_hook'(Goal, Test) :-
     '$reached_goal'(Outer),
@@ -65,7 +65,7 @@
         fail
     ).
 
-% Goals in bodies.
+% Expands goals in bodies.
 
 '$expand_bodies'(Clauses0, Module, Clauses) :-
     (   '$has_goal_hook'(Module),
@@ -95,7 +95,7 @@
     ),
     '$expand_goal'(Body0, Module, [], Body).
 '$expand_clauses'((Head --> Body), Module, Clause) :-
-    % What is wrong with it is told when it is added.
+    % Errors in the rule are reported when it is added.
     catch(dcg_translate_rule((Head --> Body), Clause0), _, fail), !,
     '$expand_clauses'(Clause0, Module, Clause).
 '$expand_clauses'(Module:Clause0, _, Module:Clause) :-
@@ -103,8 +103,8 @@
     '$expand_clauses'(Clause0, Module, Clause).
 '$expand_clauses'(Clause, _, Clause).
 
-% '$goal_hook'(+Module, +Goal0, ?Position0, -Goal, -Position): the first expansion that changes the goal, of the
-% module, of user, or of system. Goals of the host's predicates have none.
+% '$goal_hook'(+Module, +Goal0, ?Position0, -Goal, -Position): applies the first expansion that changes the
+% goal, from the module, user, or system. Goals of host predicates are not expanded.
 
 '$goal_hook'(Module, Goal0, Position0, Goal, Position) :-
     \+ '$calls_host'(Module, Goal0),
@@ -120,8 +120,8 @@
     '$has_clauses'(Module, goal_expansion, 2),
     '$call_hook'(Module:goal_expansion(Goal0, Goal), Goal \== Goal0).
 
-% '$expand_goal'(+Goal0, +Module, +Done, -Goal): a goal that results from the expansion of one of
-% Done is not expanded again if it is the same.
+% '$expand_goal'(+Goal0, +Module, +Done, -Goal): expands a goal. Done are the goals whose expansion led to
+% Goal0. If Goal0 is one of them, it is not expanded again.
 
 '$expand_goal'(Goal, _, _, Goal) :- var(Goal), !.
 '$expand_goal'(Module:Goal0, _, Done, Module:Goal) :- !,
@@ -143,8 +143,8 @@
     '$expanded_as'(Goal0, Goal1, Goal).
 '$expand_goal'(Goal, _, _, Goal).
 
-% '$expanded_as'(+Goal0, +Goal1, -Goal): Goal is Goal1, made of the parts of Goal0, with a disjunction still a
-% disjunction and a conditional a conditional.
+% '$expanded_as'(+Goal0, +Goal1, -Goal): Goal is Goal1, made of the parts of Goal0. A disjunction stays a
+% disjunction, and a conditional stays a conditional.
 
 '$expanded_as'((Left0 ; _), (Left1 ; Right), (Left ; Right)) :- !,
     '$left_kind'(Left0, Kind0),
@@ -168,7 +168,7 @@
 '$argument_kinds'((_ *-> _), _, [0,0]) :- !.
 '$argument_kinds'(\+ _, _, [0]) :- !.
 '$argument_kinds'(Goal, Module, Kinds) :-
-    % What is only to be loaded when it is called may be defined further down.
+    % The file may still define a predicate that would be loaded only when it is called.
     '$visible'(Module:Goal),
     predicate_property(Module:Goal, meta_predicate(Specs)),
     Specs =.. [_|Kinds].
@@ -189,7 +189,7 @@
     integer(Count),
     '$has_parts'(Closure0),
     Closure0 \= _:_,
-    % With arguments of its own for those that come with the call, which must come out as they are.
+    % Adds new variables for the arguments of the call. The expansion must leave them unchanged.
     length(Extra, Count),
     Closure0 =.. List0,
     '$append'(List0, Extra, List1),
@@ -208,7 +208,8 @@
     \+ ( '$member'(Var, Vars), '$member'(New, Extra), Var == New ),
     Closure =.. [Name|Before].
 
-% '$has_parts'(+Term): =.. takes the callable term apart. It takes no compound without arguments.
+% '$has_parts'(+Term): true if =.. can take the callable term apart. It accepts no compound term without
+% arguments.
 '$has_parts'(Term) :-
     (   compound(Term)
     ->  compound_name_arity(Term, _, Arity),
@@ -216,15 +217,15 @@
     ;   atom(Term)
     ).
 
-% Lambda expressions of library(yall) that a body hands to predicates of the system become predicates of the module
-% '$lambda', which nothing shows: the clause is kept as it is, and whoever watches goals sees the expressions.
-% What such a predicate does is what calling the expression does: the variables that the clause has elsewhere, too,
-% are its first arguments and are copied at each call, unless they are ground; those that are shared are not. The
-% argument after them becomes true when they are known to be ground: then the next calls need not look again. Only
-% setarg/3 and nb_setarg/3 tell a ground term from its copy, which calling the expression makes.
+% Lambda expressions of library(yall) that a body passes to system predicates become predicates of the module
+% '$lambda'. These predicates are hidden: the clause is kept as it is, and tracers see the expressions. Such a
+% predicate does the same as a call of the expression. Its first arguments are the variables that also occur
+% elsewhere in the clause. Each call copies these variables unless they are ground, except the shared ones. The
+% next argument becomes true when they are known to be ground, so later calls need not check again. Only
+% setarg/3 and nb_setarg/3 distinguish a ground term from the copy that a call of the expression makes.
 
-% '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda expressions;
-% their clauses are loaded. Fails if there are none.
+% '$with_lambdas'(+Clause0, -Clause, -Compiled): Compiled is Clause with closures in place of its lambda
+% expressions, whose clauses are loaded. Fails if there are none.
 
 '$with_lambdas'(Clause0, Clause, Compiled) :-
     acyclic_term(Clause0),
@@ -236,7 +237,7 @@
     '$compiled_body'((Head :- Body0), Module, Compiled).
 
 '$lambda_rule'((Head --> Body), Clause) :- !,
-    % What is wrong with it is told when it is added.
+    % Errors in the rule are reported when it is added.
     catch(dcg_translate_rule((Head --> Body), Clause), _, fail).
 '$lambda_rule'(Clause, Clause).
 
@@ -245,13 +246,13 @@
     Lambdas = [_|_],
     '$lambda_closures'(Lambdas, [], (Head :- Body), Module).
 
-% The goals of bagof/3 have no variables but those of the program.
+% The goals of bagof/3 may contain only variables of the program, so they get no Known argument.
 
 '$without_known'(Lambdas0, Lambdas) :- Lambdas0 == Lambdas, !.
 '$without_known'([lambda(_, _, false)|Lambdas0], Lambdas) :- '$without_known'(Lambdas0, Lambdas).
 
-% '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables for lambda expressions, each of which
-% is lambda(Variable, Expression, Known) in Lambdas: Known is the argument that becomes true.
+% '$lambda_goal'(+Goal0, +Module, -Goal, -Lambdas, ?Rest): Goal has variables in place of lambda expressions.
+% Lambdas lists them as lambda(Variable, Expression, Known). Known is the argument that becomes true.
 
 '$lambda_goal'(Goal, _, Goal, Lambdas, Lambdas) :- \+ '$has_lambda'(Goal), !.
 '$lambda_goal'(Goal0, Module, Goal, Lambdas0, Lambdas) :-
@@ -269,7 +270,7 @@
     \+ predicate_property(Goal, system),
     \+ ( predicate_property(Goal, imported_from(Home)), module_property(Home, class(library)) ).
 
-% '$calls_closures'(+Goal, -Kinds): predicates that call what they are given, and show it to nobody.
+% '$calls_closures'(+Goal, -Kinds): true for predicates that only call their closures and do not show them.
 
 '$calls_closures'((_, _), [0,0]).
 '$calls_closures'((_ ; _), [0,0]).
@@ -373,7 +374,7 @@
     ( '$compiled_body'(Clause0, Module, Clause) -> true ; Clause = Clause0 ),
     '$load_lambda'(Shown, Clause).
 
-% The clause is kept as the expression, for the context in its first arguments.
+% Keeps the clause as the expression, for the context in its first arguments.
 
 '$lambda_shown'(Copied, Shared, More, Name, Module, Lambda, ('$lambda':Head :- Goal)) :-
     length(Rest, More),
@@ -409,7 +410,7 @@
         '$lambda_copies'(Copies, Rest, Same1)
     ).
 
-% Arguments are unified with the parameters after the copy, in order.
+% Unifies arguments with the parameters after the copy, in order.
 
 '$lambda_parameters'([], _, [], Body, Body).
 '$lambda_parameters'([Parameter|Parameters], Known, [Arg|Args], Body0, Body) :-
@@ -439,18 +440,18 @@
     '$lambda_without'(Vars, Not, Left1).
 
 %% expand_goal(+Goal0, -Goal)
-%  Goal is what loading makes of Goal0 in a body, by goal_expansion/2 and goal_expansion/4 of the module, of
-%  user and of system: also of the goals in control constructs and in arguments that are goals, until nothing
-%  changes any more. Arguments of predicates whose library is not loaded yet stay as they are: the
-%  file may define these predicates itself. A goal that becomes (If -> Then) is no condition of the
-%  disjunction that it stands in.
+%  Expands Goal0 as the loader expands a goal in a body, and unifies Goal with the result. Applies
+%  goal_expansion/2 and goal_expansion/4 of the module, of user and of system until nothing changes. Also
+%  expands goals in control constructs and in arguments that are goals. Leaves arguments of predicates unchanged
+%  if their library is not loaded yet, since the file may define these predicates itself. A goal that becomes
+%  (If -> Then) is not the condition of a disjunction around it.
 expand_goal(Goal0, Goal) :-
     '$source_module'(Module),
     '$expanded_goal'(Goal0, Module, Goal).
 
 %% expand_goal(+Goal0, ?Position0, -Goal, -Position)
-%  The same. Position0, where Goal0 stands in a text, becomes Position. Wamlet calls goal_expansion/4 with
-%  variables for positions.
+%  Expands like expand_goal/2. Position0, the place of Goal0 in a text, becomes Position. Wamlet calls
+%  goal_expansion/4 with variables for positions.
 expand_goal(Goal0, Position, Goal, Position) :- expand_goal(Goal0, Goal).
 
 '$expanded_goal'(Goal0, Module, Goal) :-
@@ -461,15 +462,16 @@ expand_goal(Goal0, Position, Goal, Position) :- expand_goal(Goal0, Goal).
     ).
 
 %% expand_term(+Term, -Clauses)
-%  Clauses is what loading makes of Term: first term_expansion/4 or term_expansion/2 of the module, of user and
-%  of system, one after the other, then the translation of grammar rules, then the expansion of goals.
+%  Expands Term as the loader does and unifies Clauses with the result. First applies term_expansion/4 or
+%  term_expansion/2 of the module, of user and of system, one after the other. Then translates grammar rules and
+%  expands goals.
 %
 %  ?- expand_term((greeting --> [hello], name), Clause).
 %  Clause = (greeting(_A, _B):-_A=[hello|_C], name(_C, _B)).
 expand_term(Term, Clauses) :- expand_term(Term, _, Clauses, _).
 
 %% expand_term(+Term, ?Position0, -Clauses, -Position)
-%  The same. Position0, where Term stands in a text, becomes Position, as term_expansion/4 has it.
+%  Expands like expand_term/2. Position0, the place of Term in a text, becomes Position, as in term_expansion/4.
 expand_term(Term, Position, Term, Position) :- var(Term), !.
 expand_term(Term, Position0, Clauses, Position) :-
     '$source_module'(Module),
@@ -485,7 +487,7 @@ expand_term(Term, Position0, Clauses, Position) :-
     ;   '$expand_bodies'(Clauses1, Module, Clauses)
     ).
 
-% '$translated'(+Terms, -Clauses): grammar rules become clauses.
+% '$translated'(+Terms, -Clauses): translates grammar rules to clauses.
 
 '$translated'(Terms, Terms) :- var(Terms), !.
 '$translated'((Head --> Body), Clause) :- !, dcg_translate_rule((Head --> Body), Clause).
@@ -495,5 +497,5 @@ expand_term(Term, Position0, Clauses, Position) :-
 '$translated'(Term, Term).
 
 %% dcg_translate_rule(+Rule, ?Position0, -Clause, -Position)
-%  The same as dcg_translate_rule/2. Position is Position0.
+%  Translates like dcg_translate_rule/2. Unifies Position with Position0.
 dcg_translate_rule(Rule, Position, Clause, Position) :- dcg_translate_rule(Rule, Clause).

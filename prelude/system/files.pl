@@ -7,7 +7,7 @@
 
 %% can_open_file(+File, +Mode)
 %
-%  File could be opened in Mode: read, write, append or update.
+%  True if the program could open File in Mode: read, write, append or update.
 
 can_open_file(File, Mode) :-
     must_be(oneof([read,write,append,update,both]), Mode),

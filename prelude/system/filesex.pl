@@ -1,4 +1,4 @@
-% Whole files and directories: the predicates of SWI-Prolog's library(filesex).
+% Operations on whole files and directories: the predicates of SWI-Prolog's library(filesex).
 
 :- module(files_ex, [
     directory_file_path/3,
@@ -15,7 +15,7 @@
 
 %% ensure_directory(+Directory)
 %
-%  There is such a directory: it is made if there was none.
+%  Creates Directory unless it exists.
 
 ensure_directory(Directory) :-
     (   exists_directory(Directory)
@@ -25,11 +25,12 @@ ensure_directory(Directory) :-
 
 %% directory_member(+Directory, -Member, +Options)
 %
-%  Member is the path of a file in Directory, in order of names. Options: recursive(true) looks in the
-%  directories in it too, but through symbolic links only with follow_links(true), which is the default;
-%  extensions(List) and matches(Pattern) select by the name, file_type(Type) by what it is: directory,
-%  txt, prolog, regular or any; exclude(Pattern) and exclude_directory(Pattern) leave out what fits;
-%  access(Mode) keeps what may be accessed so; hidden(true) gives names that begin with a dot too.
+%  True if Member is the path of a file in Directory. Enumerates the files in order of their names on
+%  backtracking. Options: recursive(true) also searches subdirectories. follow_links(true), the default, also
+%  follows symbolic links. extensions(List) and matches(Pattern) select by name. file_type(Type) selects by
+%  type: directory, txt, prolog, regular or any. exclude(Pattern) and exclude_directory(Pattern) omit matching
+%  names. access(Mode) selects files that allow this access. hidden(true) also returns names that begin with a
+%  dot.
 
 directory_member(Directory, Member, Options) :-
     must_be(list, Options),
@@ -91,7 +92,7 @@ filesex_type(Type, Path) :-
 
 %% copy_file(+From, +To)
 %
-%  Makes To a copy of the file From. If To is a directory the copy is in it, with the same name.
+%  Copies the file From to To. If To is a directory, the copy is in To, with the same name.
 
 copy_file(From, To0) :-
     (   exists_directory(To0)
@@ -113,7 +114,7 @@ copy_file(From, To0) :-
 
 %% copy_directory(+From, +To)
 %
-%  Copies what is in the directory From to To, which is made if there is none.
+%  Copies the contents of the directory From to To. Creates To if needed.
 
 copy_directory(From, To) :-
     directory_files(From, Names),
@@ -130,7 +131,7 @@ filesex_copy(From0, To0, Name) :-
 
 %% delete_directory_and_contents(+Directory)
 %
-%  Deletes a directory with all that is in it. Of symbolic links, the links only are deleted.
+%  Deletes Directory with all its contents. Deletes symbolic links, but not their targets.
 
 delete_directory_and_contents(Directory) :-
     delete_directory_contents(Directory),
@@ -138,7 +139,7 @@ delete_directory_and_contents(Directory) :-
 
 %% delete_directory_contents(+Directory)
 %
-%  Deletes all that is in a directory.
+%  Deletes the contents of Directory.
 
 delete_directory_contents(Directory) :-
     directory_files(Directory, Names),

@@ -1,4 +1,4 @@
-% Clauses by number, what is known of them, and the names that there are.
+% Clauses by number, properties of clauses, and names known to the system.
 
 :- module(system, []).
 
@@ -6,8 +6,8 @@
 :- meta_predicate(nth_clause(:, ?, ?)).
 
 %% nth_clause(:Head, ?Index, ?Reference)
-%  Reference stands for clause number Index, from 1, of the predicate of Head. Head may be unbound if
-%  Reference is not.
+%  True if Reference refers to clause number Index, counted from 1, of the predicate of Head. Head may be
+%  unbound if Reference is bound. Enumerates the clauses on backtracking.
 %
 %  ?- assertz(color(red)), assertz(color(blue)), nth_clause(color(_), 2, _Ref), clause(Head, true, _Ref).
 %  Head = color(blue).
@@ -51,7 +51,7 @@ nth_clause(Head, Index, Reference) :-
     '$numbered'(Rest, First, Next, Index, Element).
 
 %% clause_property(+Reference, ?Property)
-%  The clause has Property: fact, erased, line_count(L), file(F), source(F), size(Bytes),
+%  True if the clause has Property: fact, erased, line_count(L), file(F), source(F), size(Bytes),
 %  predicate(Module:Name/Arity) or module(M).
 %
 %  ?- assertz(( big(X) :- X > 100 )), clause(big(_), _, _Ref), clause_property(_Ref, predicate(P)).
@@ -64,7 +64,7 @@ clause_property(Reference, Property) :-
     ).
 
 %% current_functor(?Name, ?Arity)
-%  Compound terms of this name and number of arguments have been met by the system.
+%  True if the system knows compound terms with this name and arity. Enumerates them on backtracking.
 %
 %  ?- current_functor(append, 3).
 %  true.
@@ -83,9 +83,9 @@ current_functor(Name, Arity) :-
     '$member'(Arity, Arities).
 
 %% format_time(+Sink, +Format, +Time)
-%  Writes Time, a number of seconds since 1970 or a date as in stamp_date_time/3, to Sink as in
-%  format/3, as the directives in Format say, which are those of strftime in C, and %f, %3f for the
-%  digits of the fraction of the second.
+%  Writes Time to Sink, a sink of format/3. Time is a number of seconds since 1970 or a date of
+%  stamp_date_time/3. Format has the directives of strftime in C. It may also have %f, with %3f for three
+%  digits, for the fraction of the second.
 %
 %  ?- format_time(atom(A), '%Y-%m-%d', 0).
 %  A = '1970-01-01'.
@@ -94,15 +94,16 @@ format_time(Sink, Format, Time) :-
     format(Sink, '~s', [Text]).
 
 %% format_time(+Sink, +Format, +Time, +Locale)
-%  The same. Names of days and months are English ones, as those of the locale posix.
+%  Writes like format_time/3. Names of days and months are English, as in the locale posix.
 format_time(Sink, Format, Time, _) :-
     format_time(Sink, Format, Time).
 
-% Cleanup that is told why.
+% Cleanup that receives the reason.
 
 %% setup_call_catcher_cleanup(:Setup, :Goal, ?Catcher, :Cleanup)
-%  Like setup_call_cleanup/3; Cleanup is called if Catcher unifies with how Goal ended: exit, fail, !,
-%  exception(Ball), or external_exception(Ball) if it had succeeded already, with choices left.
+%  Calls like setup_call_cleanup/3, but calls Cleanup only if Catcher unifies with the way Goal ended. This is
+%  exit, fail, ! or exception(Ball). It is external_exception(Ball) if Goal had already succeeded with choice
+%  points left.
 %
 %  ?- setup_call_catcher_cleanup(true, member(X, [1,2]), How, (print(How), nl)), !.
 %  !
@@ -145,6 +146,6 @@ setup_call_catcher_cleanup(Setup, Goal, Catcher, Cleanup) :-
 :- meta_predicate(call_cleanup(0, ?, 0)).
 
 %% call_cleanup(:Goal, ?Catcher, :Cleanup)
-%  Like setup_call_catcher_cleanup/4 without a setup.
+%  Calls like setup_call_catcher_cleanup/4, without a setup.
 call_cleanup(Goal, Catcher, Cleanup) :-
     setup_call_catcher_cleanup(true, Goal, Catcher, Cleanup).

@@ -1,4 +1,5 @@
-% Loading files: what drives the primitives that read and add clauses. Long because it has a clause for each directive.
+% Loading of files: predicates that drive the primitives for reading and adding clauses. Long because it has a
+% clause for each directive.
 
 :- module(system, []).
 
@@ -23,9 +24,10 @@
 :- dynamic('$program'/3).
 
 %% consult(:Files)
-%  Loads a file or a list of files; clauses that an earlier load of a file defined are replaced. Names may
-%  stand in double quotes. A file whose name ends in .ll is a module of Lolli: its clauses are there for Module --o Goal.
-%  One file is one file, also if another path or a symbolic link leads to it. Messages name it as it was named first.
+%  Loads a file or a list of files and replaces clauses from an earlier load of the same file. Names may be in
+%  double quotes. A file whose name ends in .ll is a module of Lolli: use its clauses with Module --o Goal. A
+%  file is the same file if another path or a symbolic link leads to it. Messages use the first name of the
+%  file.
 %
 %  ?- consult(no_such_file).
 %  error: source_sink `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
@@ -38,7 +40,7 @@ consult(Files) :-
 [].
 
 %% '.'(:File, :Files)
-%  [File|Files]: loads these files, as consult/1. [user] reads clauses that are typed.
+%  Loads the files of the list [File|Files], like consult/1. [user] reads clauses that the user types.
 [First|Files] :-
     (   nonvar(First), First = Module:File
     ->  consult(Module:[File|Files])
@@ -46,13 +48,13 @@ consult(Files) :-
     ).
 
 %% ensure_loaded(:Files)
-%  Loads a file unless it was loaded already.
+%  Loads a file unless it is already loaded.
 ensure_loaded(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, ensure).
 
 %% use_module(:Files)
-%  Loads a file that defines a module unless it was loaded already, and imports what it exports.
+%  Loads a file that defines a module unless it is already loaded, and imports its exports.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -64,7 +66,7 @@ use_module(Files) :-
     '$each_file'(Plain, Module, use(all)).
 
 %% use_module(:File, +Imports)
-%  Imports a list of predicates, or all but some: except(List).
+%  Loads File like use_module/1. Imports only a list of predicates, or all except a list: except(List).
 %
 %  ?- use_module(library(dcg/basics), [integer//1]).
 %  true.
@@ -73,22 +75,23 @@ use_module(Files, Imports) :-
     '$each_file'(Plain, Module, use(Imports)).
 
 %% reexport(:Files)
-%  Like use_module/1; what is imported is exported in turn.
+%  Loads and imports like use_module/1, and exports the imports again.
 reexport(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, reexport(all)).
 
 %% reexport(:File, +Imports)
-%  Like use_module/2; what is imported is exported in turn.
+%  Loads and imports like use_module/2, and exports the imports again.
 reexport(Files, Imports) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, reexport(Imports)).
 
 %% load_files(:Files, +Options)
-%  Loads files, as consult/1 does. Options: if(not_loaded) loads no file that was loaded already, if(exists) none that
-%  is not there; must_be_module(true) takes files of modules only; imports(List) and reexport(true) say what is
-%  imported, as for use_module/2 and reexport/1,2; encoding(Encoding) is that of the files, as for open/4;
-%  stream(Stream) reads the text from an open stream, and the file is its name only. Other options are ignored.
+%  Loads files like consult/1. Options: if(not_loaded) skips files that are already loaded. if(exists) skips
+%  files that do not exist. must_be_module(true) accepts only files of modules. imports(List) and reexport(true)
+%  select the imports, as in use_module/2 and reexport/1,2. encoding(Encoding) is the encoding of the files, as
+%  in open/4. stream(Stream) reads the text from an open stream; the file is only its name. Other options are
+%  ignored.
 load_files(Files, Options) :-
     '$files'(Files, Module, Plain),
     (   '$option_member'(stream(Stream), Options)
@@ -107,7 +110,7 @@ load_files(Files, Options) :-
     '$give_text'(Path, Text),
     '$load'(file, Path, Module, How).
 
-% '$load_one'(+File, +Module, +Options): one of the files of load_files/2.
+% '$load_one'(+File, +Module, +Options): loads one of the files of load_files/2.
 
 '$load_one'(File, Module, Options) :-
     '$load_hooked'(File, Module, files(Options)), !.
@@ -160,7 +163,8 @@ load_files(Files, Options) :-
     ;   Imports = use(Wanted)
     ).
 
-% '$check_header'(+Path, +Reading): the file begins with a module/2. What cannot be read is told when it is loaded.
+% '$check_header'(+Path, +Reading): checks that the file begins with a module/2. Syntax errors are reported when
+% the file is loaded.
 
 '$check_header'(Path, Reading) :-
     setup_call_cleanup(
@@ -202,7 +206,7 @@ load_files(Files, Options) :-
 '$plain_files'(_:Files, Plain) :- !, '$plain_files'(Files, Plain).
 '$plain_files'(Files, Files).
 
-% What stands in double quotes names what an atom names: a string, or a list of codes.
+% A text in double quotes, a string or a list of codes, names the same file as an atom.
 '$plain_name'(Text, Name) :-
     (   nonvar(Text), Text = [Code|_], integer(Code), catch(atom_codes(Atom, Text), _, fail)
     ->  Name = Atom
@@ -233,7 +237,7 @@ load_files(Files, Options) :-
     '$tell_library'(Kind, How, File, Name),
     '$load'(Kind, Name, Module, How).
 
-% '$load_hooked'(+File, +Module, +How): the program has loaded it by user:prolog_load_file/2.
+% '$load_hooked'(+File, +Module, +How): succeeds if the program has loaded File by user:prolog_load_file/2.
 
 '$load_hooked'(File, Module, How) :-
     '$has_clauses'(user, prolog_load_file, 2),
@@ -248,7 +252,7 @@ load_files(Files, Options) :-
 '$load_options'(reexport(all), [if(not_loaded), must_be_module(true), reexport(true)]) :- !.
 '$load_options'(reexport(Imports), [if(not_loaded), must_be_module(true), imports(Imports), reexport(true)]).
 
-% A library was meant, and no file of that name is there. To load one so is what other systems have had long ago.
+% Warns if no file of that name exists and a library is loaded instead. Other systems long allowed this form.
 
 '$tell_library'(library, use(_), File, Name) :-
     \+ '$is_alias'(File),
@@ -278,7 +282,7 @@ load_files(Files, Options) :-
 '$loads_anew'(consult, consult).
 '$loads_anew'(anew(Imports), Imports).
 
-% A file that loads or includes itself, perhaps by way of others, would do so without end.
+% A file that loads or includes itself, perhaps through other files, would do so without end.
 
 '$check_not_loading'(Path) :-
     (   '$is_loading'(Path)
@@ -293,7 +297,7 @@ load_files(Files, Options) :-
     ;   true
     ).
 
-% What goes wrong with one import is told, the others are made.
+% Reports the errors of single imports and makes the other imports.
 
 '$import_from'(Source, lazily(Imports), Module) :- !, '$import_lazily'(Source, Imports, Module).
 '$import_from'(Source, How, Module) :-
@@ -321,7 +325,7 @@ load_files(Files, Options) :-
     ).
 '$tell_problem'(Error) :- '$directive_error'(Error).
 
-% '$import'(+Source, +Imports, +Module): the first error is thrown.
+% '$import'(+Source, +Imports, +Module): raises the first error.
 
 '$import'(Source, Imports, Module) :-
     '$import'(Source, Imports, Module, Problems),
@@ -331,7 +335,7 @@ load_files(Files, Options) :-
     ).
 
 '$load_file'(Path, Module) :-
-    % A load that was cut short has left its own.
+    % An interrupted load may have left its own goals.
     '$retractall'('$after_load'(Path, _, _)),
     setup_call_cleanup(
         '$load_begin'(Path, Module, false, Depth),
@@ -378,28 +382,30 @@ load_files(Files, Options) :-
 % Directives.
 
 %% module(+Name, +Exports)
-%  As the first directive of a file: what follows is the module Name; if Name is a variable, the module has the name
-%  of the file without directory and extension. Exports is the list of the predicates that
-%  others get by use_module/1, Name/Arity or Name//Arity, and of operators, op(Priority, Type, Name).
+%  Begins a module, as the first directive of a file. If Name is unbound, the module has the name of the file
+%  without directory and extension. Exports is the list of predicates, Name/Arity or Name//Arity, and operators,
+%  op(Priority, Type, Name). use_module/1 imports them.
 %
 %  :- module(shapes, [area/2]).
 
 %% encoding(+Encoding)
-%  As a directive: from the next line on the file is in Encoding, which is utf8, iso_latin_1, ascii, octet, text (which
-%  is utf8), utf16le, utf16be, unicode_le, unicode_be or utf16. Without it a file is in UTF-8. A byte order mark of
-%  UTF-16 at the beginning of the file overrules it. The encoding of a file may change 16 times.
+%  Sets, as a directive, the encoding of the file from the next line on. Encoding is utf8, iso_latin_1, ascii,
+%  octet, text (which means utf8), utf16le, utf16be, unicode_le, unicode_be or utf16. Without this directive a
+%  file is in UTF-8. A byte order mark of UTF-16 at the beginning of the file overrides the directive. A file
+%  may change its encoding 16 times.
 %
 %  :- encoding(iso_latin_1).
 
 %% include(+File)
-%  As a directive: the text of File stands in place of the directive. ISO 7.4.2.7.
+%  Includes, as a directive, the text of File in place of the directive. ISO 7.4.2.7.
 
 %% if(:Condition)
 %% elif(:Condition)
 %% else
 %% endif
-%  As directives: the text between if(Condition) and the next of them is loaded if Condition is true, that after
-%  elif(Condition) if no condition before it was and this one is, that after else if none was; endif ends them.
+%  Select text for loading, as directives. The text after if(Condition) is loaded if Condition is true. The text
+%  after elif(Condition) is loaded if its condition is the first true one. The text after else is loaded if no
+%  condition was true. endif ends the selection.
 %
 %  :- if(current_prolog_flag(bounded, false)).
 %  big(N) :- N is 2 ** 100.
@@ -439,7 +445,7 @@ load_files(Files, Options) :-
     ),
     '$reached'(Outer).
 
-% Goals in a row are noted when they are come to: the last of these is the one that fails.
+% Notes the goals of a conjunction when they are reached: the last noted goal is the one that fails.
 
 '$watched'(Module:Goal, Module:Watched) :- nonvar(Goal), Goal = (A, B), acyclic_term(Goal), !,
     Watched = (A, Rest),
@@ -452,11 +458,11 @@ load_files(Files, Options) :-
     '$watched_from'(B, Next, Rest).
 '$watched_from'(Goal, Number, (Reached, Goal)) :- '$own_goal'('$reached'(Number), Reached).
 
-% '$own_goal'(:Goal, -Goal): a goal of the system among those of a program.
+% '$own_goal'(:Goal, -Goal): marks a goal of the system among the goals of a program.
 
 '$own_goal'(Goal, Goal).
 
-% '$goal_reached'(+Places, +Place, -Reached): the place of the goal that was come to.
+% '$goal_reached'(+Places, +Place, -Reached): unifies Reached with the place of the goal that was reached.
 
 '$goal_reached'(Places, _, Reached) :-
     '$reached_goal'(Number),
@@ -466,7 +472,7 @@ load_files(Files, Options) :-
 '$nth'(1, [Item|_], Found) :- !, Found = Item.
 '$nth'(Number, [_|Items], Found) :- Before is Number - 1, '$nth'(Before, Items, Found).
 
-% The place of the clause that has raised the error is told, if there is one, or the goal of the directive.
+% Reports the error at the clause that raised it, if there is one, or at the goal of the directive.
 
 '$directive_raised'(_, Error) :- '$taken_by_hook'(error, Error), !.
 '$directive_raised'(Goal, Error) :-
@@ -501,13 +507,13 @@ load_files(Files, Options) :-
     ;   print_message(warning, format('~w', [Message]))
     ).
 
-% '$taken_by_hook'(+Kind, +Message): the program has taken the message over by user:message_hook/3.
+% '$taken_by_hook'(+Kind, +Message): true if the program handles the message in user:message_hook/3.
 
 '$taken_by_hook'(Kind, Message) :-
     '$has_clauses'(user, message_hook, 3),
     '$message_taken'(Kind, Message).
 
-% A goal of the present directive, with the names that its variables have there.
+% Writes a goal of the present directive, with the names of its variables.
 
 '$shown_goal'(Module:Goal, Text) :- Module == user, !, '$directive_text'(Goal, Text).
 '$shown_goal'(Goal, Text) :- '$directive_text'(Goal, Text).
@@ -545,7 +551,7 @@ load_files(Files, Options) :-
     '$export_operators'(Exports, Name),
     '$set_exports'(Name, Exports).
 
-% A module without a name is named as its file is.
+% A module without a name has the name of its file.
 
 '$module_name'(Name0, Name) :-
     (   var(Name0), '$load_source'(File, _)
@@ -569,14 +575,15 @@ load_files(Files, Options) :-
     setup_call_cleanup('$load_begin'(Path, Module, true, Depth), '$load_all', '$load_end'(Depth)).
 
 %% initialization(:Goal)
-%  Runs Goal after the file that is being loaded, or at once.
+%  Runs Goal after the current file is loaded, or now if no file is being loaded.
 initialization(Goal) :-
     strip_module(Goal, Module, Plain),
     (   '$loading' -> '$after'(Module:Plain) ; call(Module:Plain) ).
 
 %% initialization(:Goal, +When)
-%  When is now; after_load; program: once all files are loaded and the goals of the command have
-%  run; or main: the goal is the main program, which ends with it.
+%  Runs Goal at the time When. now runs it now, and after_load after the file. program runs it when all files
+%  are loaded and the goals of the command have run. main makes Goal the main program, which ends when Goal
+%  ends.
 initialization(Goal, When) :-
     strip_module(Goal, Module, Plain),
     '$initialization'(When, Module:Plain).
@@ -595,7 +602,7 @@ initialization(Goal, When) :-
     '$assertz'('$program'(Number0, Goal, Place)).
 '$initialization'(When, _) :- throw(error(domain_error(initialization_type, When), _)).
 
-% Goals of included files run after the file that includes them.
+% Runs goals of included files after the file that includes them.
 
 '$after'(Goal) :-
     '$load_source'(File, _),
@@ -604,7 +611,7 @@ initialization(Goal, When) :-
     '$shown_goal'(Goal, Text),
     '$assertz'('$after_load'(File, Goal, '$after'(Place, Places, Text))).
 
-% Who makes an image of a program does not run it.
+% Does not run a program when an image of it is made.
 
 '$run_after_load'(File) :-
     '$makes_image'(File), !,
@@ -646,7 +653,7 @@ initialization(Goal, When) :-
 
 '$after_line'('$place'(File, Line, _, _, _, _), File:Line).
 
-% Clauses typed at the prompt: `[user].`
+% Loads clauses typed at the prompt: `[user].`
 
 '$load_user'(Module) :-
     '$retractall'('$after_load'(user, _, _)),
@@ -658,12 +665,13 @@ initialization(Goal, When) :-
 
 %% prolog_load_context(?Key, ?Value)
 %
-%  Value is what is known of the text that is being loaded. The keys: module; source, the file that is loaded;
-%  file, which differs in files that it includes; directory, that of the source; dialect, the one that the file
-%  declares, else swi; term_position, the position of the present clause; variable_names, a list of Name = Variable
-%  for the present term; term, the present term while it is expanded, else []; stream, from which a directive may
-%  read on: what it reads is not loaded; reloading, true if the file was loaded before; script, false. Where nothing
-%  is loaded, there are module, dialect, variable_names and script only.
+%  True if Value is the value of Key in the context of the current load. Enumerates the keys on backtracking.
+%  module is the module. source is the file that is loaded. file is the file of the text; it differs from source
+%  in included files. directory is the directory of source. dialect is the dialect that the file declares, else
+%  swi. term_position is the position of the present clause. variable_names is a list of Name = Variable for the
+%  present term. term is the present term during its expansion, else []. stream is the stream of the text; text
+%  that a directive reads from it is not loaded. reloading is true if the file was loaded before. script is
+%  false. Outside of loading, only module, dialect, variable_names and script exist.
 %
 %  ?- prolog_load_context(module, M).
 %  M = user.
@@ -696,11 +704,12 @@ prolog_load_context(Key, Value) :- '$load_context_of'(Key, Value).
 '$load_context_of'(reloading, true) :- '$load_again'.
 
 %% expects_dialect(+Dialect)
-%  As a directive: the file is written for Dialect, wherever the directive stands: the loader looks for it
-%  before it reads the first clause. What is in double quotes is a string for swi and eclipse, a list of
-%  one-character atoms for scryer and trealla, and a list of codes for iso, dec10, quintus, sicstus, sicstus4, yap,
-%  gprolog, xsb, ciao, ifprolog, hprolog, bprolog and swi3. Other names change nothing. Where library(dialect/Dialect)
-%  is a file of the program, it is loaded, and setup_dialect/0 of it runs.
+%  Declares, as a directive anywhere in the file, that the file is written for Dialect. The loader looks for the
+%  directive before it reads the first clause. The dialect determines the meaning of double quotes: a string for
+%  swi and eclipse; a list of one-character atoms for scryer and trealla; a list of codes for iso, dec10,
+%  quintus, sicstus, sicstus4, yap, gprolog, xsb, ciao, ifprolog, hprolog, bprolog and swi3. Other names change
+%  nothing. If library(dialect/Dialect) is a file of the program, the loader loads it and runs its
+%  setup_dialect/0.
 %
 %  :- expects_dialect(sicstus).
 expects_dialect(Dialect) :- var(Dialect), !, throw(error(instantiation_error, _)).
@@ -723,14 +732,14 @@ expects_dialect(Dialect) :-
 :- meta_predicate(phrase(//, ?, ?)).
 
 %% phrase(:Body, ?List)
-%  True when the grammar body accepts the list.
+%  True if the grammar body Body accepts List.
 %
 %  ?- use_module(library(dcg/basics)), phrase(integer(N), `42`).
 %  N = 42.
 phrase(Body, List) :- phrase(Body, List, []).
 
 %% phrase(:Body, ?List, ?Rest)
-%  True when the grammar body accepts the list up to Rest.
+%  True if the grammar body Body accepts List up to Rest.
 %
 %  ?- phrase(([a], [b]), [a,b,c], Rest).
 %  Rest = [c].

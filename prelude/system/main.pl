@@ -16,8 +16,8 @@
 
 %% main
 %
-%  Calls main/1 with the arguments of the program, the flag argv. It is main/1 of the module whose
-%  main goal `:- initialization(main, main)` names, else that of user.
+%  Calls main/1 with the arguments of the program, the flag argv. If `:- initialization(main, main)` names the
+%  main goal in a module, calls main/1 of that module, else main/1 of user.
 
 main :-
     current_prolog_flag(argv, Arguments),
@@ -31,15 +31,14 @@ main :-
 
 %% argv_options(:Arguments, -Positional, -Options)
 %
-%  Divides the arguments of a program into Options, Name(Value), and the others, Positional. Arguments
-%  after `--` are positional. If the module defines opt_type(Flag, Name, Type), the options are those: a
-%  Flag of one letter is given as `-f`, `-f Value` or `-fValue`, and letters of Boolean flags can stand
-%  together; a longer one as `--flag=Value` or `--flag Value`, in Boolean form as `--flag` or `--no-flag`.
-%  What is wrong is told and ends the program with status 1; `--help` prints what argv_usage/1 does and
-%  ends it with status 0. Types: boolean, boolean(Value), integer, nonneg, natural, float, number,
-%  between(Low, High), atom, string, oneof(Atoms), file, file(Access), term, and A|B.
-%  Without opt_type/3, `--name=Value` gives name(Value), a number if it reads as one, `--name` gives
-%  name(true) and `--no-name` gives name(false).
+%  Divides the arguments of a program into Options, a list of Name(Value), and the others, Positional. Arguments
+%  after `--` are positional. If the module defines opt_type(Flag, Name, Type), it lists the valid options. A
+%  Flag of one letter is `-f`, `-f Value` or `-fValue`; letters of Boolean flags can be combined. A longer Flag
+%  is `--flag=Value` or `--flag Value`, and a Boolean one `--flag` or `--no-flag`. Invalid arguments are
+%  reported and end the program with status 1. `--help` prints the text of argv_usage/1 and ends the program
+%  with status 0. Types: boolean, boolean(Value), integer, nonneg, natural, float, number, between(Low, High),
+%  atom, string, oneof(Atoms), file, file(Access), term, and A|B. Without opt_type/3, `--name=Value` gives
+%  name(Value), as a number if possible. `--name` gives name(true) and `--no-name` gives name(false).
 %
 %  ?- argv_options(['--verbose','--depth=3','file.txt'], Positional, Options).
 %  Positional = ['file.txt'],
@@ -54,9 +53,9 @@ argv_options(Spec, Positional, Options) :-
 
 %% argv_options(:Arguments, -Positional, -Options, +How)
 %
-%  As argv_options/3 with opt_type/3. How are options: with on_error(halt(Status)) what is wrong ends the
-%  program, else it is thrown as error(opt_error(What), _); with options_after_arguments(false) all is
-%  positional from the first positional argument on.
+%  Divides arguments like argv_options/3 with opt_type/3. How is a list of options. With on_error(halt(Status)),
+%  invalid arguments end the program; otherwise they raise error(opt_error(What), _). With
+%  options_after_arguments(false), all arguments from the first positional one on are positional.
 
 argv_options(Spec, Positional, Options, How) :-
     strip_module(Spec, Module, Arguments),
@@ -303,9 +302,9 @@ main_truth_name('0', false).
 
 %% argv_usage(:Level)
 %
-%  Prints to user_error how the program is called and its options, those of opt_type/3 of the module. If
-%  the module defines them, opt_help(Name, Text) gives the text of an option, and of help(header),
-%  help(usage) and help(footer); opt_meta(Name, Text) names its value. Level is not used.
+%  Prints the usage of the program and its options to user_error. The options are those of opt_type/3 of the
+%  module. opt_help(Name, Text) of the module gives the text of an option, and of help(header), help(usage) and
+%  help(footer). opt_meta(Name, Text) names its value. Level is not used.
 
 argv_usage(Spec) :-
     strip_module(Spec, Module, _),
@@ -355,7 +354,7 @@ main_option(Module, Names, Flags, Help) :-
     ;   Help = ''
     ).
 
-% Short flags come first.
+% Lists short flags first.
 main_usages(Given, Name, Module, Usages) :-
     findall(Usage,
             ( member(Short, [true,false]),

@@ -1,4 +1,4 @@
-% Loading anew what has changed, and changing it in an editor.
+% Reloading and editing of changed files.
 
 :- module(make, [
     make/0,
@@ -13,10 +13,10 @@
 
 %% make
 %
-%  Loads anew the files that have changed since they were loaded, modules of Lolli too, and tells of each which
-%  predicates were added, changed or removed, and of goals in any file whose predicates were removed. A file that
-%  is gone is told of once, and what it has brought stays.
-%  In a session of Lolli the prompt that it began with has the new modules.
+%  Reloads the files that have changed since they were loaded, including modules of Lolli. Reports for each file
+%  the predicates that were added, changed or removed. Also reports goals in any file whose predicates were
+%  removed. Reports a deleted file once and keeps its predicates. In a session of Lolli, the outermost prompt
+%  then has the new modules.
 
 make :-
     '$source_files'(Files),
@@ -60,8 +60,8 @@ make_file(File) :-
 
 make_dialect(File, Dialect) :- ( '$dialect_of_file'(File, Dialect0) -> Dialect = Dialect0 ; Dialect = swi ).
 
-% Modules of Lolli, with their names. Loaded are those that are new, Whole is false if one is refused; what is
-% wrong with that was told where it is.
+% Reloads modules of Lolli, with their names. Loaded lists the new modules. Whole is false if a module is
+% refused; its errors have then already been reported.
 
 make_modules([], [], true).
 make_modules([Path-Name-What|Modules], Loaded, Whole) :-
@@ -89,8 +89,8 @@ make_refused(syntax_error(module_refused), Path) :-
 make_refused(Error, _) :-
     print_message(error, error(Error, _)).
 
-% A session of Lolli that has modules enters them again before its next query. Prompts within it go on with
-% what there was when they were opened.
+% Makes a session of Lolli with modules enter them again before its next query. Nested prompts keep the clauses
+% from the time when they were opened.
 
 make_session(Loaded, Whole) :-
     (   Loaded \== [],
@@ -105,7 +105,7 @@ make_session(Loaded, Whole) :-
     ;   true
     ).
 
-% What is told of the predicates before and after.
+% Reports the differences between the predicates before and after.
 
 make_compared(Before0, After0, Name) :-
     list_to_assoc(Before0, Before),
@@ -116,7 +116,7 @@ make_compared(Before0, After0, Name) :-
     make_lines([added-Added, changed-Changed, removed-Removed], Lines),
     make_tell(Lines, Name).
 
-% The predicates of a list that the others do not have.
+% Selects the predicates of a list that the other list does not have.
 
 make_only([], _, []).
 make_only([Predicate-_|Marks], Others, Only) :-
@@ -151,7 +151,7 @@ make_shown(Module:Predicate0, Shown) :-
     ;   format(atom(Shown), '~q', [Module:Predicate])
     ).
 
-% The clauses of tabled predicates are those of a predicate of another name.
+% Maps the predicate with the clauses of a tabled predicate to the tabled predicate.
 
 make_named(Name0/Arity, Name/Arity) :-
     (   sub_atom(Name0, Before, _, 0, ' tabled')
@@ -167,7 +167,7 @@ make_tell(Lines, Name) :-
 
 %% edit
 %
-%  Opens the program, that is the file that was loaded first, in an editor, as edit/1 does.
+%  Opens the program, the file that was loaded first, in an editor, like edit/1.
 
 edit :-
     (   ( '$source_files'([File|_]) ; '$lolli_clauses'(_, _, [clause(_, File, _, _)|_]) )
@@ -178,10 +178,10 @@ edit :-
 
 %% edit(:What)
 %
-%  Opens What in an editor and then does make/0. What is a file that can be loaded, Name/Arity, Name of a
-%  predicate, or a file of any other kind. The editor is that of the environment variable VISUAL or
-%  EDITOR, else vi. Editors that are known to take +Line begin where the predicate does. Where the host
-%  collects the output, as in tests, nobody would see it: that is a permission_error.
+%  Opens What in an editor and then runs make/0. What names a file that can be loaded, a predicate (Name/Arity
+%  or Name), or any other file. The editor is the value of the environment variable VISUAL or EDITOR, else vi.
+%  Editors that are known to accept +Line open at the predicate. Raises a permission_error if the host collects
+%  the output, as in tests, because nobody would see the editor.
 
 edit(What0) :-
     strip_module(What0, Module, What1),
@@ -198,7 +198,7 @@ edit(What0) :-
         throw(error(existence_error(source_sink, What), context(edit/1, Hint)))
     ).
 
-% Why there is nothing to be edited.
+% Explains why there is nothing to edit.
 
 make_hint(Name/Arity, Hint) :-
     atom(Name),
@@ -221,7 +221,7 @@ make_file_of(What, File) :-
     ),
     absolute_file_name(Name, File).
 
-% The places of predicates, in order of their files and lines.
+% Finds the places of predicates, in order of their files and lines.
 
 make_places(What, Module, Places) :-
     (   What = Name/Arity
@@ -295,7 +295,7 @@ make_editor(Editor) :-
     ;   Editor = vi
     ).
 
-% The first word of the command, without its directory, is the name of the editor.
+% The editor's name is the first word of the command, without its directory.
 
 make_takes_line(Command) :-
     atomic_list_concat([Program|_], ' ', Command),
@@ -326,7 +326,7 @@ make_line_editor(kak).
 make_line_editor(micro).
 make_line_editor(gedit).
 
-% A name as one word of the shell.
+% Quotes a name as one word of the shell.
 
 make_quoted(File, Quoted) :-
     (   current_prolog_flag(windows, true)

@@ -14,15 +14,14 @@
 
 %% print_message(+Kind, +Message)
 %
-%  Tell the user Message. Kind is error, warning, informational, silent, or another
-%  one (debug(Topic), help, information, banner, query), which is shown without a
-%  heading. The program can take a message over by a predicate
-%  user:message_hook(Message, Kind, Lines), which is also asked about the errors and failures of directives.
-%  Clauses of user:message_property(Kind, Property) change what is before each line, prefix(Format) or
-%  tag(Atom), or where the message goes: stream(Stream). Lines are the text: a list of
-%  Format-Arguments, of atoms and of nl. What the hook itself prints of the same
-%  Message is not given to it again. An error that the program has caught last is
-%  shown with the place where it was raised, as those are that nothing catches.
+%  Prints Message for the user. Kind is error, warning, informational, silent, or another kind, printed without
+%  a heading: debug(Topic), help, information, banner or query. The predicate
+%  user:message_hook(Message, Kind, Lines) of the program can handle a message instead. It also receives the
+%  errors and failures of directives. Lines are the text: a list of Format-Arguments, of atoms and of nl.
+%  Clauses of user:message_property(Kind, Property) change the output. prefix(Format) and tag(Atom) change the
+%  text before each line, and stream(Stream) the stream. If the hook itself prints the same Message, the hook
+%  does not receive it again. The error that the program caught last is shown with the place where it was
+%  raised, like uncaught errors.
 %
 %  ?- print_message(error, format("~w is wrong", [this])).
 %  ERROR: this is wrong
@@ -47,7 +46,7 @@ messages_hook(Message, Kind, Lines) :-
     ->  true
     ;   Hooked = []
     ),
-    % What the hook prints in its turn is not given to it once more.
+    % The hook does not receive a message again that it prints itself.
     \+ ( member(Other, Hooked), Other =@= Message ),
     b_setval('$messages_hooked', [Message|Hooked]),
     (   catch(user:thread_message_hook(Message, Kind, Lines), _, fail)
@@ -90,7 +89,7 @@ messages_print(Kind, _, Lines) :-
     messages_show(Lines, Stream, First, Next),
     flush_output(Stream).
 
-% Messages about an exception are shown where that was raised, if it is known.
+% Messages about an exception are shown with the place where it was raised, if known.
 
 messages_of_error(error, Message, Error) :-
     messages_error_in(Message, Error).
@@ -144,7 +143,7 @@ messages_stream(Kind, Stream) :-
     ;   Stream = user_error
     ).
 
-% What the program says of messages of a kind by user:message_property/2.
+% Looks up a property of a kind of messages in user:message_property/2 of the program.
 
 messages_property(Kind, Property) :-
     messages_defined(user, message_property, 2),
@@ -166,7 +165,7 @@ messages_fresh_line(Stream) :-
 
 %% print_message_lines(+Stream, +Prefix, +Lines)
 %
-%  Write Lines to Stream, each line after Prefix (a text or kind(Kind)).
+%  Writes Lines to Stream, each line after Prefix (a text or kind(Kind)).
 
 print_message_lines(Stream, Prefix, Lines) :-
     (   Prefix = kind(Kind)
@@ -196,7 +195,7 @@ messages_line(Line, Lines, Stream, Prefix) :-
     write(Stream, Text),
     messages_show(Lines, Stream, Prefix).
 
-% A message must not get lost because its text is wrong: what cannot be formatted is shown as it is.
+% Shows a message unformatted if its text cannot be formatted, so that it is not lost.
 
 messages_part(Line, Text) :-
     (   catch(messages_formatted(Line, Text0), _, fail)
@@ -230,7 +229,7 @@ messages_formatted(Line, Text) :-
 
 %% message_text(+Message, -Text)
 %
-%  Text is the text of Message as an atom, its lines separated by line ends.
+%  Unifies Text with the text of Message, an atom with line ends between the lines.
 
 message_text(Message, Text) :-
     message_to_lines(Message, Lines),
@@ -247,7 +246,7 @@ messages_texts([Line|Lines], [Text|Texts]) :-
 
 %% message_to_lines(+Message, -Lines)
 %
-%  Lines are the text of Message as print_message/2 has it.
+%  Unifies Lines with the text of Message, in the form of print_message/2.
 
 message_to_lines(Message, Lines) :-
     message_to_text(Message, Lines, []),
@@ -255,10 +254,10 @@ message_to_lines(Message, Lines) :-
 
 %% message_to_text(+Message)//
 %
-%  The lines of Message. A program adds its own messages by clauses of
-%  prolog:message//1; texts for the first argument of error(Formal, Context) by prolog:error_message//1; for the
-%  second one by prolog:message_location//1, shown before them, and prolog:message_context//1, shown after them;
-%  for deprecated(Term) by prolog:deprecated//1.
+%  Describes Message as lines. A program adds its own messages by clauses of prolog:message//1.
+%  prolog:error_message//1 gives texts for the first argument of error(Formal, Context). For the second
+%  argument, prolog:message_location//1 gives the text before the error and prolog:message_context//1 the text
+%  after it. prolog:deprecated//1 gives texts for deprecated(Term).
 
 message_to_text(Message) -->
     { var(Message) },
@@ -276,8 +275,8 @@ message_to_text(Message) -->
 messages_own(Message) -->
     messages_hook_text(message, Message).
 
-% messages_hook_text(+Hook, +Term)//: the text that the program has for Term, by a grammar in module prolog: Hook//2,
-% which takes a language first, or Hook//1.
+% messages_hook_text(+Hook, +Term)//: the text of the program for Term, from a grammar in module prolog:
+% Hook//2, which takes a language first, or Hook//1.
 
 messages_hook_text(Hook, Term, Lines, Tail) :-
     messages_hook_goal(Hook, Term, Lines0, Goal),
@@ -344,7 +343,7 @@ messages_uncaught(Ball) -->
 messages_uncaught(Ball) -->
     [ 'Unhandled exception: ~p'-[Ball] ].
 
-% Where: the predicate that found the error.
+% The place: the predicate that found the error.
 
 messages_where(Context, _) -->
     { nonvar(Context) },
@@ -391,12 +390,12 @@ messages_hidden_module(Module) :-
     ;   Module == user
     ).
 
-% An unknown procedure is named by the error already.
+% The error already names an unknown procedure.
 
 messages_names_itself(existence_error(procedure, Indicator), Indicator).
 messages_names_itself(existence_error(procedure, _:Indicator), Indicator).
 
-% Why: the second part of context(Indicator, Message).
+% The reason: the second part of context(Indicator, Message).
 
 messages_why(Context) -->
     { nonvar(Context) },
@@ -535,7 +534,7 @@ messages_error(format(Format, Arguments)) -->
 messages_error(Formal) -->
     [ 'Unknown error term: ~p'-[Formal] ].
 
-% What stands between quotes: an atom has none of its own there.
+% Shows a term between quotes. An atom has no quotes of its own there.
 
 messages_shown(Culprit, Shown) :-
     (   atom(Culprit),
@@ -544,7 +543,7 @@ messages_shown(Culprit, Shown) :-
     ;   format('$message'(Shown), '~p', [Culprit])
     ).
 
-% An atom with blanks for its underscores; of other terms, the term.
+% Replaces underscores of an atom by blanks; leaves other terms unchanged.
 
 messages_spaced(Name, Text) :-
     (   atom(Name),
@@ -582,7 +581,7 @@ messages_kind_of(Term, Kind) :-
 
 %% '$message_taken'(+Kind, +Message)
 %
-%  The program has taken Message over by one of its hooks.
+%  True if a hook of the program handles Message.
 
 '$message_taken'(Kind, Message) :-
     message_to_lines(Message, Lines),
@@ -590,7 +589,7 @@ messages_kind_of(Term, Kind) :-
 
 %% '$print_uncaught'(+Ball)
 %
-%  Tell that Ball was thrown and not caught.
+%  Prints that Ball was raised and not caught.
 
 '$print_uncaught'(Ball) :-
     print_message(error, unhandled_exception(Ball)).

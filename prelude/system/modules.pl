@@ -6,7 +6,7 @@
 :- meta_predicate(set_module(:)).
 
 %% context_module(-Module)
-%  Module is the one that the goal stands in.
+%  Unifies Module with the module that contains the goal.
 %
 %  ?- context_module(M).
 %  M = user.
@@ -14,8 +14,8 @@ context_module(Spec) :-
     strip_module(Spec, Module, Module).
 
 %% set_module(:Property)
-%  Sets a property of a module: base(Base), the module that it takes definitions from where it has
-%  none; class(Class), one of user, system, library, test, development, temporary.
+%  Sets a property of a module. base(Base) is the module from which it takes missing definitions. class(Class)
+%  is one of user, system, library, test, development, temporary.
 set_module(Spec) :-
     strip_module(Spec, Module, Property),
     '$set_module'(Property, Module).
@@ -33,8 +33,8 @@ set_module(Spec) :-
 '$set_module'(Property, _) :- throw(error(domain_error(module_property, Property), _)).
 
 %% import_module(?Module, ?Base)
-%  Module takes the definitions of Base for its own where it has none. For most modules that is user,
-%  for user it is system.
+%  True if Module takes missing definitions from Base. Base is user for most modules, and system for user.
+%  Enumerates modules on backtracking.
 %
 %  ?- import_module(user, M).
 %  M = system.
@@ -44,7 +44,8 @@ import_module(Module, Base) :-
     '$member'(Base, Bases).
 
 %% add_import_module(+Module, +Base, +Where)
-%  Module takes definitions from Base too: before the others if Where is start, after them if it is end.
+%  Makes Module take definitions from Base too: before its other bases if Where is start, after them if Where is
+%  end.
 add_import_module(Module, Base, Where) :-
     '$import_modules'(Module, Bases),
     (   '$memberchk_of'(Base, Bases)
@@ -60,7 +61,7 @@ add_import_module(Module, Base, Where) :-
     ).
 
 %% delete_import_module(+Module, +Base)
-%  Module takes definitions from Base no longer. Fails if it did not.
+%  Stops Module from taking definitions from Base. Fails if it does not take any.
 delete_import_module(Module, Base) :-
     '$import_modules'(Module, Bases),
     '$without'(Bases, Base, Left),

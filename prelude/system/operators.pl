@@ -1,4 +1,4 @@
-% Operators for a while: the predicates of SWI-Prolog's library(operators).
+% Temporary operators: the predicates of SWI-Prolog's library(operators).
 
 :- module(prolog_operator, [
     push_operators/1,
@@ -12,7 +12,7 @@
 
 %% push_operators(+Operators)
 %
-%  Defines operators, a list of terms op(Priority, Type, Names); pop_operators/0 undoes it.
+%  Defines Operators, a list of op(Priority, Type, Names). pop_operators/0 undoes the definitions.
 
 push_operators(Operators) :-
     push_operators(Operators, Undo),
@@ -20,7 +20,7 @@ push_operators(Operators) :-
 
 %% push_operators(+Operators, -Undo)
 %
-%  The same, for pop_operators(Undo).
+%  Defines Operators like push_operators/1. pop_operators(Undo) undoes the definitions.
 
 push_operators(Operators, Undo) :-
     must_be(list, Operators),
@@ -60,7 +60,7 @@ operators_place(yfx, infix).
 
 %% push_op(+Priority, +Type, +Names)
 %
-%  As op/3, undone by pop_operators/0 together with what was pushed last.
+%  Defines operators like op/3. pop_operators/0 undoes this together with the last push.
 
 push_op(Priority, Type, Names) :-
     (   '$retract'(operators_undo(Undo0)) -> true ; Undo0 = [] ),
@@ -69,7 +69,7 @@ push_op(Priority, Type, Names) :-
 
 %% pop_operators
 %
-%  Operators are what they were before the last push_operators/1.
+%  Restores the operators from before the last push_operators/1.
 
 pop_operators :-
     (   '$retract'(operators_undo(Undo))
@@ -79,7 +79,7 @@ pop_operators :-
 
 %% pop_operators(+Undo)
 %
-%  Operators are what they were before push_operators/2 gave Undo.
+%  Restores the operators from before the push_operators/2 that returned Undo.
 
 pop_operators([]).
 pop_operators([op(Priority, Type, Name)|Undo]) :-

@@ -1,4 +1,4 @@
-% Streams, printing and formatting: what needs goals to be called or solutions to be enumerated.
+% Streams, printing and formatting: builtins that call goals or enumerate solutions.
 
 :- module(system, []).
 
@@ -8,8 +8,8 @@
 
 %% current_stream(?Object, ?Mode, ?Stream)
 %
-%  True when Stream is open in Mode (read, write, append or update) on the file Object,
-%  [] where there is no file.
+%  True if Stream is open in Mode (read, write, append or update) on the file Object, or [] without a file.
+%  Enumerates the streams on backtracking.
 
 current_stream(Object, Mode, Stream) :-
     stream_property(Stream, mode(Mode)),
@@ -20,7 +20,7 @@ current_stream(Object, Mode, Stream) :-
 
 %% stream_position_data(?Field, +Position, ?Value)
 %
-%  Value is what Position says of Field: char_count, line_count, line_position or byte_count.
+%  Unifies Value with the Field of Position: char_count, line_count, line_position or byte_count.
 
 stream_position_data(char_count, '$stream_position'(Count, _, _, _), Count).
 stream_position_data(line_count, '$stream_position'(_, Line, _, _), Line).
@@ -31,8 +31,8 @@ stream_position_data(byte_count, '$stream_position'(_, _, _, Bytes), Bytes).
 
 %% with_output_to(+Sink, :Goal)
 %
-%  Call Goal once; what it writes to the current output goes to Sink: atom(A), string(S),
-%  codes(Cs), codes(Cs, Tail), chars(Cs) or chars(Cs, Tail).
+%  Calls Goal once and redirects its current output to Sink: atom(A), string(S), codes(Cs), codes(Cs, Tail),
+%  chars(Cs) or chars(Cs, Tail).
 %
 %  ?- with_output_to(string(S), write(f('A', 1))).
 %  S = "f(A,1)".
@@ -60,7 +60,7 @@ with_output_to(Sink, Goal) :-
 
 %% format(+Format)
 %
-%  Same as format(Format, []).
+%  Writes Format like format(Format, []).
 %
 %  ?- format("hello~n").
 %  hello
@@ -72,8 +72,8 @@ format(Format) :-
 
 %% format(+Format, +Arguments)
 %
-%  Write Arguments (a list, or a single one that is no list) to the current output as the
-%  directives in Format say.
+%  Writes Arguments to the current output according to the directives in Format. Arguments is a list, or a
+%  single argument that is no list.
 %
 %  ?- format("~w and ~q~n", ['A', 'A']).
 %  A and 'A'
@@ -100,7 +100,7 @@ format(Format, Arguments) :-
 
 %% format(+Sink, +Format, +Arguments)
 %
-%  The same with a stream, or a term as in with_output_to/2, that the text goes to.
+%  Writes like format/2, but to Sink: a stream, or a sink of with_output_to/2.
 %
 %  ?- format(atom(A), "~w-~w", [a,b]).
 %  A = 'a-b'.
@@ -123,8 +123,8 @@ format(Sink, Format, Arguments) :-
 
 %% print(@Term)
 %
-%  Write Term as the program's portray/1 has it, else quoted. Up to 1000 calls of portray/1 may lie
-%  within each other.
+%  Writes Term with portray/1 of the program, or quoted if that does not apply. Calls of portray/1 may be nested
+%  up to 1000 levels.
 %
 %  ?- print('A b'), nl.
 %  'A b'
@@ -139,7 +139,7 @@ print(Term) :-
 
 %% print(+Stream, @Term)
 %
-%  The same to Stream.
+%  Writes Term to Stream like print/1.
 %
 %  ?- print(user_output, 'A b'), nl.
 %  'A b'
@@ -182,8 +182,8 @@ print(Stream, Term) :-
     ;   '$has_option'(Rest, Option)
     ).
 
-% What portray/1 writes takes the place of the subterm: a variable of its own that has the text
-% for its name. A portray/1 that prints its own argument again is not asked about it twice.
+% Replaces a subterm by the output of portray/1: a new variable has that text as its name. If portray/1 prints
+% its own argument again, it is not called again for it.
 
 '$write_portrayed'(Stream, Term, Options, Hook) :-
     (   acyclic_term(Term)
@@ -265,7 +265,7 @@ print(Stream, Term) :-
 
 %% tmp_file_stream(+Encoding, -File, -Stream)
 %
-%  Make a temporary file and open it for writing.
+%  Creates a temporary file File with Encoding and opens it for writing.
 
 tmp_file_stream(Encoding, File, Stream) :-
     tmp_file(stream, File),
@@ -278,7 +278,7 @@ tmp_file_stream(Encoding, File, Stream) :-
 
 %% read_file_to_terms(+File, -Terms, +Options)
 %
-%  Terms are all terms of File, read with Options.
+%  Unifies Terms with the list of all terms in File, read with Options.
 %
 %  ?- open('data.pl', write, _S), write(_S, 'p(1). p(2).'), close(_S), read_file_to_terms('data.pl', Terms, []).
 %  Terms = [p(1), p(2)].
@@ -299,7 +299,7 @@ read_file_to_terms(File, Terms, Options) :-
 
 %% read_file_to_codes(+File, -Codes, +Options)
 %
-%  Codes are the codes of the text in File.
+%  Unifies Codes with the codes of the text in File.
 %
 %  ?- open('data.txt', write, _S), write(_S, hi), close(_S), read_file_to_codes('data.txt', Codes, []).
 %  Codes = [104, 105].
@@ -312,7 +312,7 @@ read_file_to_codes(File, Codes, Options) :-
 
 %% read_file_to_string(+File, -String, +Options)
 %
-%  String is the text in File.
+%  Unifies String with the text in File.
 %
 %  ?- open('data.txt', write, _S), write(_S, hello), close(_S), read_file_to_string('data.txt', Text, []).
 %  Text = "hello".
@@ -325,8 +325,8 @@ read_file_to_string(File, String, Options) :-
 
 %% nth_integer_root_and_remainder(+N, +Integer, -Root, -Remainder)
 %
-%  Root ** N + Remainder =:= Integer, where Root is the integer next to zero that the N-th root of
-%  Integer is cut to.
+%  Computes Root and Remainder with Root ** N + Remainder =:= Integer. Root is the N-th root of Integer,
+%  truncated to an integer.
 %
 %  ?- nth_integer_root_and_remainder(2, 10, Root, Remainder).
 %  Root = 3,
@@ -379,8 +379,8 @@ nth_integer_root_and_remainder(N, Integer, Root, Remainder) :-
 
 %% format_predicate(+Char, :Head)
 %
-%  ~Char in format/2 calls the predicate of Head with two arguments: the numeric argument of the directive, or
-%  default, and the next argument of format/2. What it writes stands in place of the directive.
+%  Makes the directive ~Char of format/2 call the predicate of Head. The call has two arguments: the numeric
+%  argument of the directive, or default, and the next argument of format/2. Its output replaces the directive.
 %
 %  ?- assertz((twice(_, X) :- write(X), write(X))), format_predicate(v, twice(_, _)), format('~v~n', [ab]).
 %  abab
@@ -404,7 +404,8 @@ format_predicate(Char0, Head) :-
 
 %% current_format_predicate(?Char, :Head)
 %
-%  Head is the predicate of the directive ~Char that the program has defined.
+%  True if Head is the predicate of the directive ~Char that the program has defined. Enumerates the directives
+%  on backtracking.
 %
 %  ?- assertz(shown(_, _)), format_predicate(v, shown(_, _)), current_format_predicate(v, Head).
 %  Head = _:user:shown(_, _).
@@ -427,7 +428,7 @@ current_format_predicate(Char, Module:Head) :-
 
 %% copy_predicate_clauses(:From, :To)
 %
-%  Adds the clauses of the predicate From to the dynamic predicate To. Both are given as Name/Arity or as heads.
+%  Adds the clauses of the predicate From to the dynamic predicate To. Both are Name/Arity or heads.
 %
 %  ?- assertz(p(1)), assertz((p(X) :- X = 2)), dynamic(q/1), copy_predicate_clauses(p/1, q/1), findall(X, q(X), L).
 %  L = [1, 2].
@@ -472,7 +473,8 @@ copy_predicate_clauses(From0, To0) :-
 
 %% is_most_general_term(@Term)
 %
-%  Term is an atom, or a compound whose arguments are distinct variables, or a list of distinct variables.
+%  True if Term is an atom, a compound term whose arguments are distinct variables, or a list of distinct
+%  variables.
 %
 %  ?- is_most_general_term(f(X, Y)).
 %  true.
@@ -497,8 +499,8 @@ is_most_general_term(Term) :-
 
 %% copy_term(+Variables, +Term, -NewVariables, -NewTerm)
 %
-%  NewTerm is a copy of Term in which only the variables of the term Variables are new; NewVariables is
-%  the copy of that.
+%  Unifies NewTerm with a copy of Term in which only the variables of the term Variables are new. Unifies
+%  NewVariables with the copy of Variables.
 %
 %  ?- copy_term(X, f(X, Y), Z, T).
 %  T = f(Z, Y).
@@ -509,7 +511,7 @@ copy_term(Vars0, Term0, Vars, Term) :-
 
 %% copy_term_nat(+Variables, +Term, -NewVariables, -NewTerm)
 %
-%  The same without attributes: new variables have none.
+%  Copies like copy_term/4; the new variables have no attributes.
 %
 %  ?- copy_term_nat(X, f(X, Y), Z, T).
 %  T = f(Z, Y).
@@ -518,7 +520,7 @@ copy_term_nat(Vars0, Term0, Vars, Term) :-
     '$kept_variables'(Vars0, Term0, Kept),
     copy_term_nat(Vars0-Term0-Kept, Vars-Term-Kept).
 
-% The variables of a term that others do not have.
+% Selects the variables of a term that other terms do not have.
 
 '$kept_variables'(Vars, Term, Kept) :-
     term_variables(Vars, New),
@@ -535,7 +537,7 @@ copy_term_nat(Vars0, Term0, Vars, Term) :-
 
 %% read_clause(+Stream, -Clause, +Options)
 %
-%  Reads a clause as loading does. The options are those of read_term/3.
+%  Reads a clause as the loader does. The options are those of read_term/3.
 %
 %  ?- open_string("p(X) :- q(X).", S), read_clause(S, (H :- _), [variable_names(Names)]).
 %  S = '$stream'(3),
@@ -546,7 +548,7 @@ read_clause(Stream, Clause, Options) :- read_term(Stream, Clause, Options).
 
 %% prolog_to_os_filename(?Name, ?OsName)
 %
-%  OsName is the name of a file as the operating system has it. Here both are the same.
+%  Converts between Name and OsName, a file name of the operating system. In Wamlet they are equal.
 %
 %  ?- prolog_to_os_filename('/tmp/a', Name).
 %  Name = '/tmp/a'.

@@ -20,7 +20,7 @@
 
 %% comma_list(?Conjunction, ?List)
 %
-%  List are the goals of Conjunction. A conjunction made of List nests to the right.
+%  Converts between Conjunction and the List of its goals. A conjunction made from List nests to the right.
 %
 %  ?- comma_list((a, b, c), L).
 %  L = [a, b, c].
@@ -33,7 +33,7 @@ comma_list(Conjunction, List) :-
 
 %% semicolon_list(?Disjunction, ?List)
 %
-%  List are the goals of Disjunction.
+%  Converts between Disjunction and the List of its goals.
 %
 %  ?- semicolon_list((a ; b ; c), L).
 %  L = [a, b, c].
@@ -64,7 +64,7 @@ code_join([Next|Rest], First, Name, Term) :-
 
 %% mkconj(+A, +B, -Conjunction)
 %
-%  Conjunction is (A, B), or one of them if the other is true.
+%  Unifies Conjunction with (A, B), or with one of them if the other is true.
 %
 %  ?- mkconj(a, true, Goal).
 %  Goal = a.
@@ -80,7 +80,7 @@ mkconj(A, B, Conjunction) :-
 
 %% mkdisj(+A, +B, -Disjunction)
 %
-%  Disjunction is (A ; B), or one of them if the other is false.
+%  Unifies Disjunction with (A ; B), or with one of them if the other is false.
 %
 %  ?- mkdisj(a, b, Goal).
 %  Goal = (a;b).
@@ -102,7 +102,7 @@ code_onto([First|Rest], Last, Name, Term) :-
 
 %% pi_head(?Indicator, ?Head)
 %
-%  Indicator is the predicate indicator, perhaps with a module, of a goal or head.
+%  Converts between a predicate Indicator, perhaps with a module, and a goal or Head.
 %
 %  ?- pi_head(append/3, Head).
 %  Head = append(_, _, _).
@@ -143,7 +143,7 @@ code_indicator(Indicator, _) :-
 
 %% head_name_arity(?Head, ?Name, ?Arity)
 %
-%  Head has this name and number of arguments.
+%  True if Head has the name Name and Arity arguments.
 %
 %  ?- head_name_arity(foo(_, _), Name, Arity).
 %  Name = foo,
@@ -157,7 +157,7 @@ head_name_arity(Head, Name, Arity) :-
 
 %% most_general_goal(+Goal, -General)
 %
-%  General is Goal with new variables as its arguments, in the same module.
+%  Unifies General with Goal with new variables as its arguments, in the same module.
 %
 %  ?- most_general_goal(foo(a, b), General).
 %  General = foo(_, _).
@@ -176,7 +176,7 @@ most_general_goal(Goal, General) :-
 
 %% extend_goal(+Goal0, +Extra, -Goal)
 %
-%  Goal is Goal0 with the arguments of the list Extra after its own.
+%  Unifies Goal with Goal0 with the arguments of the list Extra appended.
 %
 %  ?- extend_goal(append([a]), [X, Y], Goal).
 %  Goal = append([a], X, Y).
@@ -204,8 +204,8 @@ extend_goal(Goal0, Extra, Goal) :-
 
 %% predicate_label(+Indicator, -Label)
 %
-%  Label is an atom that names the predicate: without its module if that is user, or if the system
-%  or a library has it and all see it.
+%  Unifies Label with an atom that names the predicate. It omits the module if it is user, or if all modules see
+%  the predicate of the system or of a library.
 %
 %  ?- predicate_label(append/3, Label).
 %  Label = 'append/3'.
@@ -230,7 +230,7 @@ code_hidden(Module, Plain) :-
 
 %% predicate_sort_key(+Indicator, -Key)
 %
-%  Key is the name of the predicate, by which lists of them are sorted.
+%  Unifies Key with the name of the predicate, for sorting.
 
 predicate_sort_key(Indicator, Key) :-
     strip_module(Indicator, _, Plain),
@@ -238,7 +238,7 @@ predicate_sort_key(Indicator, Key) :-
 
 %% is_control_goal(@Goal)
 %
-%  Goal is one of the control constructs that have goals in them.
+%  True if Goal is a control construct that contains goals.
 %
 %  ?- is_control_goal((a, b)).
 %  true.
@@ -255,7 +255,7 @@ code_control(\+ _).
 
 %% is_predicate_indicator(@Term)
 %
-%  Term is Name/Arity or Name//Arity, perhaps with a module.
+%  True if Term is Name/Arity or Name//Arity, perhaps with a module.
 %
 %  ?- is_predicate_indicator(append/3).
 %  true.
@@ -275,8 +275,8 @@ is_predicate_indicator(Term) :-
 
 %% body_term_calls(:Body, -Goal)
 %
-%  Body calls Goal: Body itself, what is in its control constructs and in the arguments of
-%  predicates that call them. All of them are given, on backtracking.
+%  True if Body calls Goal: Body itself, goals in its control constructs, and arguments that predicates call.
+%  Enumerates the goals on backtracking.
 
 body_term_calls(Spec, Goal) :-
     strip_module(Spec, Module, Body),

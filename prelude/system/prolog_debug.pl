@@ -1,4 +1,4 @@
-% Following a program step by step: the tracer and its spy points.
+% Stepping through a program: the tracer and its spy points.
 
 :- module(prolog_debug, [
     trace/0, notrace/0, tracing/0, trace/1, notrace/1,
@@ -17,27 +17,27 @@
 
 %% trace
 %
-%  From the next goal on the tracer shows each call of a goal, its exit, its failure, each redo and
-%  each exception. At a terminal it asks at each what to do; h tells the keys.
+%  Makes the tracer show each call, exit, failure, redo and exception from the next goal on. At a terminal it
+%  stops at each of them for a key; h lists the keys.
 
 trace :- '$trace_begin'(2).
 
 %% notrace
 %
-%  The tracer shows no more goals. Spy points are kept, and heeded.
+%  Stops the tracer from showing goals. Keeps spy points active.
 
 notrace :- '$spied'(Spied), ( Spied == [] -> '$trace_begin'(0) ; '$trace_begin'(1) ).
 
 %% tracing
 %
-%  True when the tracer shows goals.
+%  True if the tracer shows goals.
 
 tracing :- '$trace_mode'(creep).
 
 %% trace(:What)
 %
-%  If What is Name/Arity, a list of such, or the name of a predicate: shows all calls of it from now on
-%  without asking. Otherwise What is a goal, which is called and traced, to its end.
+%  Shows all calls of the predicates What from now on without stopping: Name/Arity, a list of these, or the name
+%  of a predicate. Calls any other What as a goal and traces it until it ends.
 
 trace(What) :-
     strip_module(What, Module, Plain),
@@ -68,16 +68,15 @@ debug_names(Name) :-
 
 %% notrace(:What)
 %
-%  Ends trace/1 of predicates.
+%  Ends trace/1 for predicates.
 
 notrace(What) :- nospy(What).
 
 %% spy(:What)
 %
-%  Sets spy points at the predicates that What means: Name/Arity, Name//Arity, a name, or a list of
-%  these. What names none of the module user means those of the program's other modules.
-%  From then on programs run in debug mode: at each port of a predicate with a spy point the
-%  tracer stops, and goes on from there as it is told.
+%  Sets spy points at the predicates that match What: Name/Arity, Name//Arity, a name, or a list of these. If
+%  the module user has no such predicate, What means those of the program's other modules. Programs then run in
+%  debug mode. The tracer stops at each port of a predicate with a spy point and waits for a command.
 
 spy(What) :-
     strip_module(What, Module, Plain),
@@ -108,7 +107,7 @@ debug_tell([Predicate|More], Kind) :-
 
 %% nospy(:What)
 %
-%  Removes the spy points at the predicates that What means.
+%  Removes the spy points at the predicates that match What.
 
 nospy(What) :-
     strip_module(What, Module, Plain),
@@ -132,15 +131,15 @@ nospyall :- '$nospyall'.
 
 %% leash(?Ports)
 %
-%  Sets the ports at which the tracer asks: a list of ports (call, exit, redo, fail, exception, assume,
-%  consume); or +Port, -Port, which add one or take one away; or all, full, loose, half, tight, off. A
-%  variable becomes the list of those that are set.
+%  Sets the ports at which the tracer stops. Ports is a list of ports: call, exit, redo, fail, exception,
+%  assume, consume. +Port and -Port add and remove one port. all, full, loose, half, tight and off are sets. An
+%  unbound Ports is unified with the list of the present ports.
 
 leash(Ports) :- debug_ports(Ports, leash).
 
 %% visible(?Ports)
 %
-%  Sets the ports that the tracer shows, as leash/1 does.
+%  Sets the ports that the tracer shows, with the arguments of leash/1.
 
 visible(Ports) :- debug_ports(Ports, visible).
 
@@ -177,8 +176,8 @@ debug_port(Port, _, _) :- throw(error(domain_error(port, Port), _)).
 
 %% break
 %
-%  A session within the present query, until end_of_file. At the prompt it is another prompt; elsewhere it reads
-%  goals and runs them.
+%  Opens a session within the present query, until end_of_file. At the prompt it opens another prompt; elsewhere
+%  it reads goals and runs them.
 
 break :- '$may_break', !, '$trace_begin'(3).
 break :-
@@ -192,7 +191,7 @@ break :-
     ),
     !.
 
-% Whoever mistypes a goal is asked again; what else keeps a goal from being read ends the session.
+% Reads the next goal after a syntax error. Other errors while reading end the session.
 
 debug_read(Goal, Names) :-
     prompt(Old, 'break ?- '),
@@ -224,9 +223,9 @@ debug_bindings([Name=Value|More]) :-
 
 %% backtrace(+Most)
 %
-%  Writes to the standard error output which clauses wait for the present goal, Most at most, with the
-%  file and the line of the goal that each waits for. Clauses that a last call has left do not wait. While
-%  the flag debug is on all goals that led to the present one are written, with their arguments.
+%  Writes the clauses that wait for the present goal, at most Most, to the standard error output. Shows the file
+%  and line of the goal for which each clause waits. Clauses that a last call has left do not wait. While the
+%  flag debug is on, writes all goals that led to the present one, with their arguments.
 
 backtrace(Most) :-
     '$backtrace'(Most, Lines),
@@ -239,17 +238,17 @@ debug_lines([Line|Lines]) :-
 
 %% profile(:Goal)
 %
-%  Calls Goal as once/1 does, and writes to the standard error output what took the time: for each
-%  predicate how often it was called, the time that its own clauses took, and that with all that they
-%  called. Calls are counted. Time is measured by looking four thousand times a second which clauses
-%  wait; those that a last call has left do not. What is profiled runs several times slower.
+%  Calls Goal like once/1 and writes a profile to the standard error output. The profile shows for each
+%  predicate the number of calls, the time of its own clauses, and their time including all called goals. Calls
+%  are counted exactly. Time is sampled 4000 times a second from the waiting clauses, which exclude those that a
+%  last call has left. Profiling makes the goal several times slower.
 
 profile(Goal) :- debug_profile(Goal, []).
 
 %% profile(:Goal, +Options)
 %
-%  The same. With the option svg(File) a flame graph is written to File, too: above each predicate
-%  stands what it called, as wide as the time that took.
+%  Profiles like profile/1. The option svg(File) also writes a flame graph to File. Above each predicate it
+%  shows the called predicates, with a width proportional to their time.
 
 profile(Goal, Options) :-
     must_be(list, Options),
@@ -261,7 +260,7 @@ debug_profile(Goal, Options) :-
     debug_graph(Options),
     Result == true.
 
-% What comes before the goal and after it is not counted.
+% Does not count goals before and after the profiled goal.
 debug_once(Goal, Result) :-
     (   '$profile_begin',
         call(Goal)

@@ -1,4 +1,4 @@
-% The goals under way, for programs that log where they are: what SWI-Prolog's library(prolog_stack)
+% Active goals, for programs that log their position: the predicates that SWI-Prolog's library(prolog_stack)
 % documents. A backtrace is a list of frames, one for each clause that waits, innermost first.
 
 :- module(prolog_stack, [
@@ -13,14 +13,14 @@
 
 %% get_prolog_backtrace(+Most, -Backtrace)
 %
-%  Backtrace has the goals under way, Most at most, as backtrace/1 writes them.
+%  Unifies Backtrace with the active goals, at most Most, as backtrace/1 writes them.
 
 get_prolog_backtrace(Most, Backtrace) :-
     get_prolog_backtrace(Most, Backtrace, []).
 
 %% get_prolog_backtrace(+Most, -Backtrace, +Options)
 %
-%  The same. Options are ignored.
+%  Collects frames like get_prolog_backtrace/2. Options are ignored.
 
 get_prolog_backtrace(Most, Backtrace, Options) :-
     must_be(nonneg, Most),
@@ -35,14 +35,14 @@ stack_frames([Line|Lines], Level, [frame(Level, Line)|Frames]) :-
 
 %% print_prolog_backtrace(+Stream, +Backtrace)
 %
-%  Writes a backtrace, a line for each frame.
+%  Writes Backtrace to Stream, a line for each frame.
 
 print_prolog_backtrace(Stream, Backtrace) :-
     print_prolog_backtrace(Stream, Backtrace, []).
 
 %% print_prolog_backtrace(+Stream, +Backtrace, +Options)
 %
-%  The same. Options are ignored.
+%  Writes frames like print_prolog_backtrace/2. Options are ignored.
 
 print_prolog_backtrace(Stream, Backtrace, Options) :-
     must_be(list, Options),
@@ -55,7 +55,7 @@ stack_print([frame(Level, Line)|Frames], Stream) :-
 
 %% prolog_stack_frame_property(+Frame, ?Property)
 %
-%  Property of a frame of a backtrace: level(N), its number, 1 for the innermost.
+%  True if a frame of a backtrace has Property: level(N), its number, 1 for the innermost.
 %
 %  ?- prolog_stack_frame_property(frame(2, "p/1"), P).
 %  P = level(2).

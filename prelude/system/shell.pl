@@ -1,4 +1,4 @@
-% Directories at the prompt: what SWI-Prolog's library(shell) documents of it.
+% Directories at the prompt: predicates on directories that SWI-Prolog's library(shell) documents.
 
 :- module(shell, [ls/0, ls/1, cd/0, cd/1, pwd/0]).
 
@@ -15,15 +15,15 @@ pwd :-
 
 %% cd
 %
-%  Makes the home directory the working directory.
+%  Changes the working directory to the home directory.
 
 cd :-
     cd(~).
 
 %% cd(+Directory)
 %
-%  Makes Directory the working directory. It may be a pattern of expand_file_name/2 that stands for one
-%  directory; if it stands for several, domain_error(directory, Directory).
+%  Changes the working directory to Directory, a name or a pattern of expand_file_name/2. If the pattern matches
+%  several directories, raises domain_error(directory, Directory).
 
 cd(Pattern0) :-
     '$plain_name'(Pattern0, Pattern),
@@ -35,16 +35,16 @@ cd(Pattern0) :-
 
 %% ls
 %
-%  Prints the names in the working directory, without those that begin with a dot; those of directories
-%  end in a slash.
+%  Prints the names in the working directory, except those that begin with a dot. Names of directories end in a
+%  slash.
 
 ls :-
     ls('.').
 
 %% ls(+Files)
 %
-%  Prints Files, a name, a pattern of expand_file_name/2, or a list of these; of a directory that stands
-%  alone, what is in it. Warns of what is not there.
+%  Prints Files, a name, a pattern of expand_file_name/2, or a list of these. For a single directory, prints its
+%  contents. Warns about missing files.
 
 ls(Pattern0) :-
     '$plain_name'(Pattern0, Pattern),
@@ -100,7 +100,7 @@ shell_shown(Path, Name, Shown) :-
     ;   Shown = Name
     ).
 
-% As many columns as fit on a line of 80 characters, each read downwards.
+% Prints as many columns as fit on a line of 80 characters. Each column is read downwards.
 shell_columns(Row) :-
     findall(Length, ( member(Name, Row), atom_length(Name, Length) ), Lengths),
     (   Lengths == []

@@ -1,4 +1,4 @@
-% The files that were loaded, and what is done again when they change or the program ends.
+% Loaded files, and actions when they change or the program ends.
 
 :- module(system, []).
 
@@ -10,14 +10,14 @@
 :- dynamic(library_directory/1).
 
 %% file_search_path(?Alias, ?Directory)
-%  Where files named Alias(File) are looked for, in order. Programs add clauses to
-%  user:file_search_path/2, which they declare multifile and dynamic. Directory may be named by an alias
-%  in turn.
+%  True if files named Alias(File) are searched in Directory. Enumerates the directories in search order on
+%  backtracking. Programs add clauses to user:file_search_path/2, which they declare multifile and dynamic.
+%  Directory may itself use an alias.
 
 %% library_directory(?Directory)
-%  Directories where library(File) is looked for, if it is no library of the system and none of those
-%  that file_search_path(library, Directory) names has it. Programs add clauses to
-%  user:library_directory/1.
+%  True if library(File) is searched in Directory. These directories come after the libraries of the system and
+%  the directories of file_search_path(library, Directory). Enumerates the directories on backtracking. Programs
+%  add clauses to user:library_directory/1.
 
 % '$search_directory'(+Alias, -Directory)
 
@@ -31,8 +31,8 @@
     functor(Spec, Name, 1),
     atom(Name).
 
-% '$spec_path'(+Spec, +Depth, -Path): the paths that a specification of a file means; Depth bounds how
-% many aliases may be named by others.
+% '$spec_path'(+Spec, +Depth, -Path): enumerates the paths of a file specification. Depth limits the nesting of
+% aliases.
 
 '$spec_path'(Spec, _, _) :- var(Spec), !, throw(error(instantiation_error, _)).
 '$spec_path'(Spec, Depth, Path) :-
@@ -57,7 +57,7 @@
     ;   Text = Spec
     ).
 
-% '$resolve_source'(+Spec, -Kind, -Name): the library of the system, or the file, that is to be loaded.
+% '$resolve_source'(+Spec, -Kind, -Name): finds the library of the system, or the file, to load.
 
 '$resolve_source'(Spec, Kind, Name) :-
     (   '$is_alias'(Spec)
@@ -70,8 +70,8 @@
     ;   '$find_source'(Spec, Kind, Name)
     ).
 
-% '$typed_source'(+Spec, -Name): the file with an extension that the program has for Prolog files, by
-% user:prolog_file_type/2.
+% '$typed_source'(+Spec, -Name): finds the file with an extension for Prolog files from user:prolog_file_type/2
+% of the program.
 
 '$typed_source'(Spec, Name) :-
     '$has_clauses'(user, prolog_file_type, 2),
@@ -97,14 +97,15 @@
     throw(error(existence_error(source_sink, Spec), _)).
 
 %% exists_source(+Spec)
-%  There is a file, or a library of the system, that loading Spec would load.
+%  True if Spec names a file or a library of the system that can be loaded.
 %
 %  ?- exists_source(library(lists)).
 %  true.
 exists_source(Spec) :- exists_source(Spec, _).
 
 %% exists_source(+Spec, -Source)
-%  The same; Source is the absolute name of the file, or library(Name).
+%  True if Spec can be loaded, like exists_source/1. Unifies Source with the absolute name of the file, or with
+%  library(Name).
 exists_source(Spec, Source) :-
     catch('$resolve_source'(Spec, Kind, Name), error(existence_error(_, _), _), fail),
     '$source_named'(Kind, Name, Source).
@@ -113,8 +114,8 @@ exists_source(Spec, Source) :-
 '$source_named'(file, Name, Path) :- absolute_file_name(Name, Path).
 
 %% absolute_file_name(+Spec, -Path)
-%  Path is the absolute name of a file. Alias(File) means a file in one of the directories of
-%  file_search_path(Alias, Directory), First/Rest one of that name in another.
+%  Unifies Path with the absolute name of a file. Alias(File) names a file in one of the directories of
+%  file_search_path(Alias, Directory). First/Rest names the file Rest in First.
 %
 %  ?- absolute_file_name('/home/ann/../bob/./notes.txt', Path).
 %  Path = '/home/bob/notes.txt'.
@@ -128,11 +129,11 @@ absolute_file_name(Spec, Path) :-
     ).
 
 %% absolute_file_name(+Spec, -Path, +Options)
-%  The absolute name of a file that suits the options: extensions(List), access(Mode),
-%  file_type(Type), where directory takes only what is one, and relative_to(Place), a directory or a file in one;
-%  file_errors(fail) fails if there is none,
-%  solutions(all) gives all; expand(true) replaces a leading ~ and $NAME as expand_file_name/2 does.
-%  A library that is part of the system has the name library:/NAME.pl, which loads it.
+%  Unifies Path with the absolute name of a file that matches Options. The options include extensions(List) and
+%  access(Mode). file_type(Type) selects a type; directory accepts only directories. relative_to(Place) is a
+%  directory, or a file in the directory. file_errors(fail) fails if there is no such file. solutions(all)
+%  enumerates all files on backtracking. expand(true) replaces a leading ~ and $NAME like expand_file_name/2. A
+%  library of the system has the name library:/NAME.pl, which loads it.
 %
 %  ?- absolute_file_name(no_such, Path, [extensions(['.txt']), access(read), file_errors(fail)]).
 %  false.
@@ -161,7 +162,8 @@ absolute_file_name(Spec, Path0, Options0) :-
         '$absolute_file_name'(Expanded, Path, Options)
     ).
 
-% '$library_place'(+Spec, -Place): a library of the system has a name of a file, under which it can be loaded.
+% '$library_place'(+Spec, -Place): unifies Place with a file name under which a library of the system can be
+% loaded.
 
 '$library_place'(Spec, Place) :-
     nonvar(Spec),
@@ -171,8 +173,8 @@ absolute_file_name(Spec, Path0, Options0) :-
     atomic_list_concat(['library:/', Name, '.pl'], Place).
 
 %% expand_file_search_path(+Spec, -Path)
-%  Path is a name that Spec may stand for, by way of file_search_path/2. Gives all, whether there are such files
-%  or not.
+%  Unifies Path with a name that Spec can denote by file_search_path/2. Enumerates all such names on
+%  backtracking, whether the files exist or not.
 %
 %  ?- assertz(file_search_path(notes, '/home/ann')), expand_file_search_path(notes(today), Path).
 %  Path = '/home/ann/today'.
@@ -181,7 +183,7 @@ expand_file_search_path(Spec, Path) :-
     ->  '$spec_path'(Spec, 16, Path)
     ;   '$spec_text'(Spec, Path)
     ).
-% With an alias: what has the access that is wanted, else what there is, else the first path.
+% With an alias, prefers a file with the wanted access, then an existing file, then the first path.
 
 '$absolute_file_name'(Spec, Path, Options0, Given) :-
     '$append'(Options0, [file_errors(fail)], Options),
@@ -207,7 +209,8 @@ expand_file_search_path(Spec, Path) :-
     '$absolute_file_name'(File, Path, Options).
 
 %% source_file(?File)
-%  File, an absolute name, was loaded. Gives all, those of the system's library not.
+%  True if the file with the absolute name File was loaded. Enumerates the files on backtracking, without those
+%  of the system's library.
 source_file(File) :-
     '$source_files'(Files),
     (   nonvar(File)
@@ -218,7 +221,7 @@ source_file(File) :-
 '$memberchk_of'(X, List) :- '$member'(Y, List), X == Y, !.
 
 %% source_file(:Head, ?File)
-%  The predicate of Head is defined in File, or in a file that File includes.
+%  True if the predicate of Head is defined in File, or in a file that File includes.
 source_file(Head, File) :-
     strip_module(Head, _, Plain),
     (   nonvar(Plain)
@@ -238,15 +241,15 @@ source_file(Head, File) :-
     ( Module == Home -> Plain = Found ; Plain = Home:Found ).
 
 %% unload_file(+File)
-%  Removes the clauses that File defined, and its module's exports.
+%  Removes the clauses that File defined, and the exports of its module.
 unload_file(File0) :-
     (   var(File0) -> throw(error(instantiation_error, _)) ; true ),
     (   catch('$resolve_source'(File0, file, File), _, fail) -> true ; File = File0 ),
     '$unload_file'(File).
 
 %% at_halt(:Goal)
-%  Calls Goal when the program ends: goals given first are called first. What they throw is
-%  told, and that they fail.
+%  Calls Goal when the program ends, in the order of the calls of at_halt/1. Failures and exceptions of Goal are
+%  reported.
 at_halt(Goal) :- '$assertz'('$at_halt'(Goal)).
 
 '$run_at_halt' :-

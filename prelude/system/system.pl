@@ -1,4 +1,4 @@
-% What is always there without being loaded, and may be replaced by a program's own definitions.
+% Predicates that exist without loading and that a program may redefine.
 
 :- module(system, []).
 
@@ -33,22 +33,22 @@ apply(Goal, Extra) :-
     Called =.. [Name|Arguments].
 
 %% garbage_collect
-%  Collects garbage: terms that no goal can come to any more give their memory back.
+%  Runs a garbage collection: frees terms that no goal can reach any more.
 garbage_collect :-
     '$want_collection'(terms),
     '$collected'.
 
 %% garbage_collect_atoms
-%  Collects garbage, also of atoms that nothing holds any more.
+%  Runs a garbage collection that also frees unused atoms.
 garbage_collect_atoms :-
     '$want_collection'(atoms),
     '$collected'.
 
-% A collection takes place where a goal is called.
+% A call of a goal is a point where a collection can run.
 '$collected'.
 
 %% count_solutions(:Goal, ?Count)
-%  True when Goal has Count solutions. They are counted, never built.
+%  Unifies Count with the number of solutions of Goal. Counts the solutions without storing them.
 %
 %  ?- count_solutions(member(_, [a,b,c]), Count).
 %  Count = 3.
@@ -57,8 +57,8 @@ count_solutions(Goal, Count) :- '$count'(Goal, Count).
 :- meta_predicate(time(0)).
 
 %% time(:Goal)
-%  Calls Goal and prints what it took to user_error, for every solution and for the failure: since the call, or
-%  since another solution was asked for.
+%  Calls Goal and prints its time and inferences to user_error, for every solution and for the failure. They
+%  count from the call, or from the request for another solution.
 time(Goal) :-
     '$time_marks'(Marks),
     '$begin_setup',
@@ -70,7 +70,7 @@ time(Goal) :-
         fail
     ).
 
-% For the next solution the clock starts where it is asked for.
+% Restarts the clock on backtracking for the next solution.
 '$time_again'(_).
 '$time_again'(Marks) :-
     '$time_marks'(marks(Cpu, Wall, Inferences)),
@@ -97,15 +97,15 @@ time(Goal) :-
 :- meta_predicate(catch_with_backtrace(0, ?, 0)).
 
 %% catch_with_backtrace(:Goal, +Catcher, :Recovery)
-%  As catch/3. In SWI-Prolog the ball also tells the way to where it was thrown; here no trace is needed
-%  to show an uncaught error at its goal.
+%  Calls Goal like catch/3. In SWI-Prolog the ball also contains a backtrace. Wamlet needs none to show an
+%  uncaught error at its goal.
 %
 %  ?- catch_with_backtrace(throw(oops), Ball, true).
 %  Ball = oops.
 catch_with_backtrace(Goal, Catcher, Recovery) :- catch(Goal, Catcher, Recovery).
 
 %% statistics
-%  Prints to user_error what the engine has used: time, inferences, memory, symbols.
+%  Prints the time, inferences, memory and symbols used by the engine to user_error.
 statistics :-
     statistics(cputime, Cpu),
     statistics(inferences, Inferences),

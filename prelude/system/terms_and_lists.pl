@@ -1,11 +1,11 @@
-% What the native builtins on terms, lists and variables leave to Prolog text, because it calls goals.
+% Predicates on terms, lists and variables that call goals and are therefore written in Prolog.
 
 :- module(system, []).
 
 %% memberchk(?X, ?List)
 %
-%  True when X unifies with an element of List; the first one only, as once(member(X, List)). A partial list is extended. A
-%  List without X that is no list is a type_error(list, List).
+%  True if X unifies with an element of List. Takes only the first one, like once(member(X, List)). Extends a
+%  partial list. If List contains no X and is no list, raises type_error(list, List).
 %
 %  ?- memberchk(b, [a,b,c]).
 %  true.
@@ -23,8 +23,8 @@ memberchk(X, List) :-
 
 %% predsort(:Compare, +List, -Sorted)
 %
-%  Sorts List by calling Compare with an order and two elements. Of elements for which the order
-%  is = the first one stays.
+%  Sorts List by calling Compare with an order and two elements. Keeps only the first of elements with the order
+%  =.
 %
 %  ?- predsort([O,A-_,B-_]>>compare(O, A, B), [2-b,1-a,2-c], L).
 %  L = [1-a, 2-b].
@@ -72,8 +72,8 @@ predsort(Compare, List, Sorted) :-
 
 %% copy_term(+Term, -Copy, -Goals)
 %
-%  Copy is Term with fresh variables without attributes; Goals are the goals that would give them
-%  back.
+%  Unifies Copy with Term with fresh variables without attributes. Unifies Goals with the goals that restore the
+%  attributes.
 %
 %  ?- freeze(X, writeln(X)), copy_term(X, Y, Goals).
 %  Goals = [freeze(Y, user:writeln(Y))],
@@ -88,7 +88,8 @@ copy_term(Term, Copy, Goals) :-
         '$copy_terms_nat'([Term, Goals0], [Copy, Goals])
     ).
 
-% The goals of all variables, those of the oldest first. Of constraints the library knows which order they need.
+% Collects the goals of all variables, those of the oldest first. The library of constraints orders its own
+% goals.
 
 '$waiting_goals'(Variables, Goals) :-
     sort(Variables, Ordered),
@@ -117,7 +118,7 @@ copy_term(Term, Copy, Goals) :-
 
 %% nb_current(?Name, ?Value)
 %
-%  True when the global variable Name has this value. Gives all that fit.
+%  True if the global variable Name has Value. Enumerates the global variables on backtracking.
 %
 %  ?- nb_setval(color, red), nb_current(color, X).
 %  X = red.

@@ -1,5 +1,5 @@
-% SWI-Prolog's library(thread). Goals without effects are run by several threads, each in an engine of its own, if they
-% take longer than a millisecond; others run one after the other. The results are the same.
+% SWI-Prolog's library(thread). Several threads, each with its own engine, run goals without effects that take
+% longer than a millisecond. Other goals run one after the other. The results are the same.
 
 :- module(thread, [
     concurrent/3,
@@ -35,13 +35,14 @@
 :- meta_predicate(thread_local(:)).
 :- meta_predicate(with_mutex(+, 0)).
 
-% thread_mutex(Mutex, Locks): how often it is locked
+% thread_mutex(Mutex, Locks): Locks is the number of locks of Mutex
 :- dynamic(thread_mutex/2).
 
 %% concurrent(+Count, :Goals, +Options)
 %
-%  Runs each goal of a list once, by Count threads; fails or throws with the first in the list that does. Goals that
-%  share variables do not see what others bind them to: that is unified at the end. Options are ignored.
+%  Runs each goal of a list once, with Count threads. Fails or raises an exception like the first goal in the
+%  list that does. Goals with common variables do not see the bindings of each other; these are unified at the
+%  end. Options are ignored.
 %
 %  ?- concurrent(2, [X = 1, Y = 2], []).
 %  X = 1,
@@ -56,7 +57,7 @@ concurrent(Count, Spec, Options) :-
 
 %% concurrent_forall(:Generator, :Action)
 %
-%  As forall/2.
+%  True if Action is true for each solution of Generator, like forall/2.
 %
 %  ?- concurrent_forall(member(X, [1,2]), X > 0).
 %  true.
@@ -66,7 +67,7 @@ concurrent_forall(Generator, Action) :-
 
 %% concurrent_forall(:Generator, :Action, +Options)
 %
-%  The same; with the option threads(Count) by so many threads.
+%  Tests like concurrent_forall/2. With the option threads(Count), Count threads run the goals.
 
 concurrent_forall(Generator, Action, Options) :-
     must_be(list, Options),
@@ -90,7 +91,7 @@ thread_count(Count) :-
 
 %% concurrent_and(:Generator, :Test)
 %
-%  As the conjunction of both.
+%  Calls Generator and Test like their conjunction.
 %
 %  ?- concurrent_and(member(X, [1,2,3]), X > 1).
 %  X = 2 ;
@@ -102,7 +103,7 @@ concurrent_and(Generator, Test) :-
 
 %% concurrent_and(:Generator, :Test, +Options)
 %
-%  The same; Options are those of threads.
+%  Calls like concurrent_and/2. Options are options of threads.
 
 concurrent_and(Generator, Test, Options) :-
     must_be(list, Options),
@@ -111,7 +112,7 @@ concurrent_and(Generator, Test, Options) :-
 
 %% concurrent_maplist(:Goal, +List)
 %
-%  As once(maplist(Goal, List)).
+%  Calls Goal like once(maplist(Goal, List)).
 %
 %  ?- concurrent_maplist(integer, [1,2]).
 %  true.
@@ -120,7 +121,7 @@ concurrent_maplist(Goal, List) :-
     thread_goals(Goal, [List], Goals),
     thread_each(Goals).
 
-% The goals of a list, or of several ones. Where none of them tells how many there are, one thread does it.
+% Makes the goals of one list or of several lists. If no list has a known length, one thread runs them.
 
 thread_goals(Goal, Lists, Goals) :-
     (   member(List, Lists),
@@ -154,7 +155,7 @@ thread_each(Goals) :-
 
 %% concurrent_maplist(:Goal, ?List1, ?List2)
 %
-%  As once(maplist(Goal, List1, List2)).
+%  Calls Goal like once(maplist(Goal, List1, List2)).
 %
 %  ?- concurrent_maplist(succ, [1,2,3], L).
 %  L = [2, 3, 4].
@@ -165,7 +166,7 @@ concurrent_maplist(Goal, List1, List2) :-
 
 %% concurrent_maplist(:Goal, ?List1, ?List2, ?List3)
 %
-%  As once(maplist(Goal, List1, List2, List3)).
+%  Calls Goal like once(maplist(Goal, List1, List2, List3)).
 
 concurrent_maplist(Goal, List1, List2, List3) :-
     thread_goals(Goal, [List1,List2,List3], Goals),
@@ -173,10 +174,11 @@ concurrent_maplist(Goal, List1, List2, List3) :-
 
 %% first_solution(-X, :Goals, +Options)
 %
-%  X is that of a solution of one of the goals of a list. All run at once, each in a thread of its own, and the first that
-%  has a solution ends the others: which one that is may differ from time to time. Nothing but X is bound. Goals with
-%  effects run one after the other. If one fails, so does first_solution/3, and if one throws an error, it is
-%  thrown: the option on_fail(continue) or on_error(continue) leaves it to the others. The default of both is stop.
+%  Unifies X with the X of a solution of one of the goals in a list. All goals run at once, each in its own
+%  thread. The first goal with a solution stops the others, so the result may differ between runs. Binds only X.
+%  Goals with effects run one after the other. If a goal fails or raises an exception, so does first_solution/3.
+%  The option on_fail(continue) or on_error(continue) continues with the other goals instead. The default of
+%  both is stop.
 %
 %  ?- first_solution(X, [( repeat, fail ), member(X, [1,2])], []).
 %  X = 1.
@@ -192,7 +194,7 @@ first_solution(X, Spec, Options) :-
 
 %% thread_self(-Thread)
 %
-%  Thread is main.
+%  Unifies Thread with main.
 %
 %  ?- thread_self(Thread).
 %  Thread = main.
@@ -201,14 +203,14 @@ thread_self(main).
 
 %% is_thread(@Term)
 %
-%  Term is main, the thread that there is.
+%  True if Term is main, the only thread.
 
 is_thread(Term) :-
     Term == main.
 
 %% thread_local(:Predicates)
 %
-%  As dynamic/1: there are no other threads to have other clauses.
+%  Declares predicates like dynamic/1, since there are no other threads.
 
 thread_local(Predicates) :-
     dynamic(Predicates).
@@ -225,7 +227,7 @@ with_mutex(Mutex, Goal) :-
 
 %% mutex_create(?Mutex)
 %
-%  Makes a mutex: one of the name Mutex, or one that has none.
+%  Creates the mutex Mutex, or one without a name.
 
 mutex_create(Mutex) :-
     (   var(Mutex)
@@ -242,7 +244,7 @@ thread_check_mutex(Mutex) :-
 
 %% mutex_destroy(+Mutex)
 %
-%  There is no such mutex any longer.
+%  Removes Mutex.
 
 mutex_destroy(Mutex) :-
     thread_check_mutex(Mutex),
@@ -253,7 +255,7 @@ mutex_destroy(Mutex) :-
 
 %% mutex_lock(+Mutex)
 %
-%  Locks Mutex, which is made if there is none of this name. It may be locked several times.
+%  Locks Mutex. Creates it if needed. A mutex may be locked several times.
 
 mutex_lock(Mutex) :-
     thread_check_mutex(Mutex),
@@ -266,7 +268,7 @@ mutex_lock(Mutex) :-
 
 %% mutex_trylock(+Mutex)
 %
-%  As mutex_lock/1: nothing else can have locked it.
+%  Locks Mutex like mutex_lock/1, since no other thread can have locked it.
 
 mutex_trylock(Mutex) :-
     mutex_lock(Mutex).

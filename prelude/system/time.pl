@@ -1,4 +1,4 @@
-% Goals that may use up so much and no more.
+% Limits of time, inferences and depth for goals.
 
 :- module(time, [
     call_with_depth_limit/3, call_with_inference_limit/3, call_with_time_limit/2,
@@ -12,10 +12,10 @@
 
 %% call_with_inference_limit(:Goal, +Limit, -Result)
 %
-%  Call Goal, which may make Limit calls for each of its solutions. Result is ! if it has succeeded
-%  without choices, true if there may be further solutions, or inference_limit_exceeded; then
-%  nothing is bound. Within Goal no catch/3 stops that. What builtins do on large terms, texts and
-%  numbers counts as calls, too.
+%  Calls Goal with a limit of Limit calls for each of its solutions. Unifies Result with ! if Goal has succeeded
+%  without choice points, with true if it may have more solutions, or with inference_limit_exceeded. In the last
+%  case Goal binds nothing. No catch/3 within Goal stops that. Work within builtins on large terms, texts and
+%  numbers also counts as calls.
 %
 %  ?- call_with_inference_limit(member(X, [1,2]), 1000, Result).
 %  X = 1,
@@ -47,11 +47,10 @@ call_with_inference_limit(Goal, Limit, Result) :-
 
 %% call_with_depth_limit(:Goal, +Limit, -Result)
 %
-%  Call Goal, in which calls may lie Limit deep within each other, Goal itself being the first. What
-%  would be deeper fails. Result is the depth of the deepest call so far, one more than Limit if some
-%  were refused, or depth_limit_exceeded if there is no further solution and calls were refused. A last
-%  call is one deeper than its clause, as any other; unification, arithmetic and tests of types are no
-%  calls. Goals are slower while their depth is counted.
+%  Calls Goal with at most Limit nested calls, including Goal itself. Deeper calls fail. Unifies Result with the
+%  depth of the deepest call so far, or with Limit + 1 if calls were refused. Result is depth_limit_exceeded if
+%  calls were refused and there is no further solution. A last call is one level deeper than its clause, like
+%  any other call. Unification, arithmetic and type tests are no calls. Counting the depth makes goals slower.
 %
 %  ?- call_with_depth_limit(true, 100, Depth).
 %  Depth = 1.
@@ -82,15 +81,15 @@ call_with_depth_limit(Goal, Limit, Result) :-
 
 %% call_with_time_limit(+Seconds, :Goal)
 %
-%  Call Goal once. If it takes longer than Seconds, on the clock, time_limit_exceeded is thrown.
-%  Within Goal no catch/3 stops that.
+%  Calls Goal once. Raises time_limit_exceeded if it takes longer than Seconds of real time. No catch/3 within
+%  Goal catches this exception.
 
 call_with_time_limit(Seconds, Goal) :-
     '$within_time'(Seconds, Goal, time_limit_exceeded).
 
 %% call_with_time_limit(+Seconds, :Goal, +Context)
 %
-%  The same; time_limit_exceeded(Context) is thrown.
+%  Calls Goal like call_with_time_limit/2, but raises time_limit_exceeded(Context).
 
 call_with_time_limit(Seconds, Goal, Context) :-
     '$within_time'(Seconds, Goal, time_limit_exceeded(Context)).
@@ -99,7 +98,7 @@ call_with_time_limit(Seconds, Goal, Context) :-
     '$must_be_amount'(number, Seconds),
     (   Seconds =< 0
     ->  throw(Ball)
-    ;   Microseconds is ceiling(min(Seconds, 1.0e13) * 1000000), % longer than any clock tells
+    ;   Microseconds is ceiling(min(Seconds, 1.0e13) * 1000000), % longer than any clock measures
         '$open_budget'(time, Microseconds, Budget),
         catch('$once_within'(Goal, Budget),
               '$budget'(Budget),

@@ -1,4 +1,4 @@
-% Text in colours: what SWI-Prolog's library(ansi_term) documents of it.
+% Coloured text: the predicate that SWI-Prolog's library(ansi_term) documents for it.
 
 :- module(ansi_term, [ansi_format/3]).
 
@@ -6,10 +6,10 @@
 
 %% ansi_format(+Attributes, +Format, +Arguments)
 %
-%  As format/2, with Attributes, one or a list, if the current output is a terminal: bold, faint, italic,
-%  underline, blink, negative, conceal, crossed_out, reset, fg(Colour), bg(Colour), hfg(Colour),
-%  hbg(Colour), the last two for bright colours. Colour is black, red, green, yellow, blue, magenta,
-%  cyan, white, default, or one of 256 as a number.
+%  Writes like format/2. If the current output is a terminal, uses Attributes, one attribute or a list: bold,
+%  faint, italic, underline, blink, negative, conceal, crossed_out, reset, fg(Colour), bg(Colour), hfg(Colour),
+%  hbg(Colour). hfg and hbg set bright colours. Colour is black, red, green, yellow, blue, magenta, cyan, white,
+%  default, or the number of one of 256 colours.
 
 ansi_format(Attributes, Format, Arguments) :-
     (   is_list(Attributes)

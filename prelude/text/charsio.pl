@@ -1,5 +1,5 @@
-% Terms to lists of character codes and back, by the older names that SWI-Prolog's library(charsio)
-% documents. What it calls characters are codes.
+% Conversion of terms to lists of character codes and back, by the older names that SWI-Prolog's
+% library(charsio) documents. In these names, chars means codes.
 
 :- module(charsio, [
     format_to_chars/3,
@@ -26,42 +26,42 @@
 
 %% format_to_chars(+Format, +Arguments, -Codes)
 %
-%  Codes are what format/2 writes.
+%  Unifies Codes with the output of format/2.
 
 format_to_chars(Format, Arguments, Codes) :-
     with_output_to(codes(Codes), format(Format, Arguments)).
 
 %% format_to_chars(+Format, +Arguments, -Codes, ?Tail)
 %
-%  As format_to_chars/3; Codes end in Tail.
+%  Formats like format_to_chars/3. Codes end in Tail.
 
 format_to_chars(Format, Arguments, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), format(Format, Arguments)).
 
 %% write_to_chars(+Term, -Codes)
 %
-%  Codes are what write/1 writes.
+%  Unifies Codes with the output of write/1.
 
 write_to_chars(Term, Codes) :-
     with_output_to(codes(Codes), write(Term)).
 
 %% write_to_chars(+Term, -Codes, ?Tail)
 %
-%  As write_to_chars/2; Codes end in Tail.
+%  Writes like write_to_chars/2. Codes end in Tail.
 
 write_to_chars(Term, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), write(Term)).
 
 %% atom_to_chars(+Atom, -Codes)
 %
-%  Codes are those of Atom, which may be a number.
+%  Unifies Codes with the codes of Atom, which may be a number.
 
 atom_to_chars(Atom, Codes) :-
     atom_codes(Atom, Codes).
 
 %% atom_to_chars(+Atom, -Codes, ?Tail)
 %
-%  As atom_to_chars/2; Codes end in Tail.
+%  Converts like atom_to_chars/2. Codes end in Tail.
 
 atom_to_chars(Atom, Codes, Tail) :-
     atom_codes(Atom, Codes0),
@@ -69,14 +69,14 @@ atom_to_chars(Atom, Codes, Tail) :-
 
 %% number_to_chars(+Number, -Codes)
 %
-%  Codes are those of Number.
+%  Unifies Codes with the codes of Number.
 
 number_to_chars(Number, Codes) :-
     number_codes(Number, Codes).
 
 %% number_to_chars(+Number, -Codes, ?Tail)
 %
-%  As number_to_chars/2; Codes end in Tail.
+%  Converts like number_to_chars/2. Codes end in Tail.
 
 number_to_chars(Number, Codes, Tail) :-
     number_codes(Number, Codes0),
@@ -84,8 +84,7 @@ number_to_chars(Number, Codes, Tail) :-
 
 %% read_from_chars(+Codes, -Term)
 %
-%  Term is the one that Codes are the text of; a full stop at the end may be missing. It is end_of_file
-%  when there is none.
+%  Reads Term from Codes. The final full stop is optional. Term is end_of_file if Codes contain no term.
 
 read_from_chars(Codes, Term) :-
     must_be(nonvar, Codes),
@@ -93,28 +92,28 @@ read_from_chars(Codes, Term) :-
 
 %% open_chars_stream(+Codes, -Stream)
 %
-%  Stream is a source of Codes.
+%  Opens Codes as the input stream Stream.
 
 open_chars_stream(Codes, Stream) :-
     open_string(Codes, Stream).
 
 %% with_output_to_chars(:Goal, -Codes)
 %
-%  Codes are what Goal, which is called once, writes to the current output.
+%  Calls Goal once and unifies Codes with its current output.
 
 with_output_to_chars(Goal, Codes) :-
     with_output_to(codes(Codes), Goal).
 
 %% with_output_to_chars(:Goal, -Codes, ?Tail)
 %
-%  As with_output_to_chars/2; Codes end in Tail.
+%  Collects output like with_output_to_chars/2. Codes end in Tail.
 
 with_output_to_chars(Goal, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), Goal).
 
 %% with_output_to_chars(:Goal, -Stream, -Codes, ?Tail)
 %
-%  As with_output_to_chars/3; Stream is the stream that Goal writes to.
+%  Collects output like with_output_to_chars/3. Stream is the stream to which Goal writes.
 
 with_output_to_chars(Goal, Stream, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), ( current_output(Stream), call(Goal) )).

@@ -1,4 +1,4 @@
-% Terms to lists of character codes and back: the predicates that SWI-Prolog's library(codesio)
+% Conversion of terms to lists of character codes and back: the predicates that SWI-Prolog's library(codesio)
 % documents.
 
 :- module(codesio, [
@@ -23,7 +23,7 @@
 
 %% format_to_codes(+Format, +Arguments, -Codes)
 %
-%  Codes are what format/2 writes.
+%  Unifies Codes with the output of format/2.
 %
 %  ?- format_to_codes("~w", [f(x)], _Codes), atom_codes(A, _Codes).
 %  A = 'f(x)'.
@@ -33,14 +33,14 @@ format_to_codes(Format, Arguments, Codes) :-
 
 %% format_to_codes(+Format, +Arguments, -Codes, ?Tail)
 %
-%  As format_to_codes/3; Codes end in Tail.
+%  Formats like format_to_codes/3. Codes end in Tail.
 
 format_to_codes(Format, Arguments, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), format(Format, Arguments)).
 
 %% write_to_codes(+Term, -Codes)
 %
-%  Codes are what write/1 writes.
+%  Unifies Codes with the output of write/1.
 %
 %  ?- write_to_codes(f('A'), _Codes), atom_codes(A, _Codes).
 %  A = 'f(A)'.
@@ -50,29 +50,28 @@ write_to_codes(Term, Codes) :-
 
 %% write_to_codes(+Term, -Codes, ?Tail)
 %
-%  As write_to_codes/2; Codes end in Tail.
+%  Writes like write_to_codes/2. Codes end in Tail.
 
 write_to_codes(Term, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), write(Term)).
 
 %% write_term_to_codes(+Term, -Codes, +Options)
 %
-%  Codes are what write_term/2 writes.
+%  Unifies Codes with the output of write_term/2.
 
 write_term_to_codes(Term, Codes, Options) :-
     with_output_to(codes(Codes), write_term(Term, Options)).
 
 %% write_term_to_codes(+Term, -Codes, ?Tail, +Options)
 %
-%  As write_term_to_codes/3; Codes end in Tail.
+%  Writes like write_term_to_codes/3. Codes end in Tail.
 
 write_term_to_codes(Term, Codes, Tail, Options) :-
     with_output_to(codes(Codes, Tail), write_term(Term, Options)).
 
 %% read_from_codes(+Codes, -Term)
 %
-%  Term is the one that Codes are the text of; a full stop at the end may be missing. It is end_of_file
-%  when there is none.
+%  Reads Term from Codes. The final full stop is optional. Term is end_of_file if Codes contain no term.
 %
 %  ?- read_from_codes("f(X, Y, X)", T).
 %  T = f(_A, _, _A).
@@ -83,14 +82,14 @@ read_from_codes(Codes, Term) :-
 
 %% open_codes_stream(+Codes, -Stream)
 %
-%  Stream is a source of Codes.
+%  Opens Codes as the input stream Stream.
 
 open_codes_stream(Codes, Stream) :-
     open_string(Codes, Stream).
 
 %% with_output_to_codes(:Goal, -Codes)
 %
-%  Codes are what Goal, which is called once, writes to the current output.
+%  Calls Goal once and unifies Codes with its current output.
 %
 %  ?- with_output_to_codes(write(hi), Codes).
 %  Codes = [104, 105].
@@ -100,14 +99,14 @@ with_output_to_codes(Goal, Codes) :-
 
 %% with_output_to_codes(:Goal, -Codes, ?Tail)
 %
-%  As with_output_to_codes/2; Codes end in Tail.
+%  Collects output like with_output_to_codes/2. Codes end in Tail.
 
 with_output_to_codes(Goal, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), Goal).
 
 %% with_output_to_codes(:Goal, -Stream, -Codes, ?Tail)
 %
-%  As with_output_to_codes/3; Stream is the stream that Goal writes to.
+%  Collects output like with_output_to_codes/3. Stream is the stream to which Goal writes.
 
 with_output_to_codes(Goal, Stream, Codes, Tail) :-
     with_output_to(codes(Codes, Tail), ( current_output(Stream), call(Goal) )).

@@ -29,47 +29,47 @@
 ]).
 
 %% is_alnum(?Code)
-%  A letter or digit.
+%  True if Code is a letter or digit.
 %
 %  ?- is_alnum(0'_).
 %  false.
 is_alnum(Code) :- code_type(Code, alnum).
 
 %% is_alpha(?Code)
-%  A letter.
+%  True if Code is a letter.
 %
 %  ?- is_alpha(0'a).
 %  true.
 is_alpha(Code) :- code_type(Code, csymf), Code \== 0'_.
 
 %% is_ascii(?Code)
-%  A character of ASCII.
+%  True if Code is a character of ASCII.
 is_ascii(Code) :- code_type(Code, ascii).
 
 %% is_cntrl(?Code)
-%  A control character.
+%  True if Code is a control character.
 is_cntrl(Code) :- code_type(Code, cntrl).
 
 %% is_csym(?Code)
-%  A letter, digit or underscore.
+%  True if Code is a letter, digit or underscore.
 %
 %  ?- is_csym(0'_).
 %  true.
 is_csym(Code) :- code_type(Code, csym).
 
 %% is_csymf(?Code)
-%  A letter or underscore.
+%  True if Code is a letter or underscore.
 is_csymf(Code) :- code_type(Code, csymf).
 
 %% is_digit(?Code)
-%  A decimal digit.
+%  True if Code is a decimal digit.
 %
 %  ?- is_digit(0'7).
 %  true.
 is_digit(Code) :- code_type(Code, digit(_)).
 
 %% is_digit(?Code, +Base, ?Weight)
-%  A digit of a number in Base, and its value.
+%  True if Code is a digit of a number in Base and Weight is its value.
 %
 %  ?- is_digit(0'f, 16, W).
 %  W = 15 .
@@ -97,34 +97,34 @@ ctypes_digits(0'a, 0'z, 10).
 ctypes_digits(0'A, 0'Z, 10).
 
 %% is_endfile(?Code)
-%  -1, which is read at the end of a file.
+%  True if Code is -1, the code that marks the end of a file.
 is_endfile(-1).
 
 %% is_endline(?Code)
-%  A character that ends a line, 10 to 13.
+%  True if Code ends a line: 10 to 13.
 is_endline(Code) :- code_type(Code, end_of_line).
 
 %% is_graph(?Code)
-%  A visible character.
+%  True if Code is a visible character.
 is_graph(Code) :- code_type(Code, graph).
 
 %% is_lower(?Code)
-%  A small letter.
+%  True if Code is a lower-case letter.
 %
 %  ?- is_lower(0'a).
 %  true.
 is_lower(Code) :- code_type(Code, lower).
 
 %% is_newline(?Code)
-%  The character that ends a line, 10.
+%  True if Code is 10, the character that ends a line.
 is_newline(10).
 
 %% is_newpage(?Code)
-%  The character that ends a page, 12.
+%  True if Code is 12, the character that ends a page.
 is_newpage(12).
 
 %% is_paren(?Open, ?Close)
-%  A bracket and the one that closes it.
+%  True if Open is an opening bracket and Close the bracket that closes it.
 %
 %  ?- is_paren(0'(, Close), char_code(C, Close).
 %  Close = 41,
@@ -134,44 +134,44 @@ is_paren(0'[, 0']).
 is_paren(0'{, 0'}).
 
 %% is_period(?Code)
-%  A character that ends a sentence.
+%  True if Code is a character that ends a sentence.
 is_period(Code) :- code_type(Code, period).
 
 %% is_print(?Code)
-%  A visible character.
+%  True if Code is a visible character.
 is_print(Code) :- is_graph(Code).
 
 %% is_punct(?Code)
-%  A visible character that is no letter and no digit.
+%  True if Code is a visible character that is no letter and no digit.
 %
 %  ?- is_punct(0'!).
 %  true.
 is_punct(Code) :- code_type(Code, punct).
 
 %% is_quote(?Code)
-%  One of the three quotes.
+%  True if Code is one of the three quotes.
 is_quote(Code) :- code_type(Code, quote).
 
 %% is_space(?Code)
-%  White space.
+%  True if Code is white space.
 %
 %  ?- is_space(0'\t).
 %  true.
 is_space(Code) :- code_type(Code, space).
 
 %% is_upper(?Code)
-%  A capital.
+%  True if Code is an upper-case letter.
 %
 %  ?- is_upper(0'a).
 %  false.
 is_upper(Code) :- code_type(Code, upper).
 
 %% is_white(?Code)
-%  A blank or tab.
+%  True if Code is a blank or tab.
 is_white(Code) :- code_type(Code, white).
 
 %% to_lower(+Code, -Lower)
-%  Lower is the small letter of a capital, and any other Code itself.
+%  Unifies Lower with Code in lower case. A Code that is no upper-case letter stays unchanged.
 %
 %  ?- to_lower(0'A, L), char_code(C, L).
 %  L = 97,
@@ -182,7 +182,7 @@ to_lower(Code, Lower) :-
     (   atom_length(Atom, 1) -> char_code(Atom, Lower) ; Lower = Code ).
 
 %% to_upper(+Code, -Upper)
-%  Upper is the capital of a small letter, and any other Code itself.
+%  Unifies Upper with Code in upper case. A Code that is no lower-case letter stays unchanged.
 %
 %  ?- to_upper(0'a, U), char_code(C, U).
 %  U = 65,
@@ -193,7 +193,7 @@ to_upper(Code, Upper) :-
     (   atom_length(Atom, 1) -> char_code(Atom, Upper) ; Upper = Code ).
 
 %% upper_lower(?Upper, ?Lower)
-%  A capital and its small letter.
+%  True if Upper is an upper-case letter and Lower its lower-case letter.
 %
 %  ?- upper_lower(0'A, L), char_code(C, L).
 %  L = 97,

@@ -18,8 +18,8 @@
 
 %% portray_clause(+Clause)
 %
-%  Write Clause to the current output as it stands in a program. Variables are
-%  named A, B, ...; those that occur once are _.
+%  Writes Clause to the current output in the layout of a program. Variables are named A, B, ...; variables that
+%  occur once are _.
 %
 %  ?- portray_clause((a(X, Y) :- b(X), \+ c(Y))).
 %  a(A, B) :-
@@ -33,15 +33,15 @@ portray_clause(Clause) :-
 
 %% portray_clause(+Stream, +Clause)
 %
-%  The same to Stream.
+%  Writes Clause to Stream like portray_clause/1.
 
 portray_clause(Stream, Clause) :-
     portray_clause(Stream, Clause, []).
 
 %% portray_clause(+Stream, +Clause, +Options)
 %
-%  The same with Options: variable_names(List) names variables, indent(N) says that
-%  the text begins at column N. Others are those of write_term/2.
+%  Writes Clause like portray_clause/2, with Options. variable_names(List) names variables, and indent(N) means
+%  that the text begins at column N. Other options are those of write_term/2.
 
 portray_clause(Stream, Clause, Options) :-
     must_be(list, Options),
@@ -77,8 +77,7 @@ listing_option([Option1|Options], Option, Rest) :-
         listing_option(Options, Option, Rest1)
     ).
 
-% listing_names(+Clause, +Given, -Names): Names are Name=Var for the variables of
-% Clause, those of Given first.
+% listing_names(+Clause, +Given, -Names): Names are Name=Var for the variables of Clause, those of Given first.
 
 listing_names(Clause, Given, Names) :-
     term_variables(Clause, Vars),
@@ -133,9 +132,9 @@ listing_name(N, Name) :-
         atom_concat(Letter, Number, Name)
     ).
 
-% listing_singletons(+Term, -Singletons): the variables that occur once, in order.
-% In a copy of the term each variable is bound, when met first, to a mark whose
-% argument is bound when it is met again.
+% listing_singletons(+Term, -Singletons): Singletons are the variables that occur once, in order. In a copy of
+% the term, each variable is bound at its first occurrence to a mark. Another occurrence binds the argument of
+% the mark.
 
 listing_singletons(Term, Singletons) :-
     term_variables(Term, Vars),
@@ -174,9 +173,8 @@ listing_once(['$listing_seen'(Again)|Seen], [Var|Vars], Singletons) :-
     ),
     listing_once(Seen, Vars, Singletons1).
 
-% listing_clause(+Clause, +Out, +Column): Out is out(Stream, Options), and Column is
-% where the text begins. What is laid out is what the operators in force make of it;
-% other terms are left to write_term/3.
+% listing_clause(+Clause, +Out, +Column): lays out a clause. Out is out(Stream, Options), and Column is the
+% column where the text begins. The layout follows the present operators. write_term/3 writes all other terms.
 
 listing_clause(Clause, Out, Column) :-
     (   listing_infix(Clause, _, Head, Body, _, Left, Right),
@@ -214,7 +212,7 @@ listing_neck('=>'(_, _), ' =>').
 listing_sign((:- _), ':- ').
 listing_sign((?- _), '?- ').
 
-% A head that stands alone is read as a fact. An operator is no clause in the standard.
+% A head alone is read as a fact. An operator alone is no clause in the standard.
 listing_is_fact(Head) :-
     nonvar(Head),
     \+ ( atom(Head), current_op(_, _, Head) ),
@@ -224,9 +222,9 @@ listing_is_fact(Head) :-
 listing_head(Head, Out) :-
     listing_term(Head, 1200, Out).
 
-% listing_infix(+Term, ?Name, -A, -B, -Priority, -Left, -Right): Term is A Name B with an
-% infix operator of this priority, and its operands may have the priorities Left and
-% Right. An operand that would take the operator to itself has a lower priority.
+% listing_infix(+Term, ?Name, -A, -B, -Priority, -Left, -Right): Term is A Name B with an infix operator of this
+% priority. Left and Right are the highest priorities of its operands. An operand on the non-associative side
+% must have a lower priority.
 
 listing_infix(Term, Name, A, B, Priority, Left, Right) :-
     compound(Term),
@@ -242,7 +240,7 @@ listing_right(xfx, Priority, Right) :- Right is Priority - 1.
 listing_right(yfx, Priority, Right) :- Right is Priority - 1.
 listing_right(xfy, Priority, Priority).
 
-% listing_prefix(+Term, ?Name, -A, -Priority, -Right): the same of Name A.
+% listing_prefix(+Term, ?Name, -A, -Priority, -Right): does the same for a term Name A.
 
 listing_prefix(Term, Name, A, Priority, Right) :-
     compound(Term),
@@ -256,8 +254,8 @@ listing_prefix(Term, Name, A, Priority, Right) :-
     !,
     arg(1, Term, A).
 
-% listing_body(+Goal, +Priority, +Out, +Column): the text of Goal begins at Column,
-% which is where further lines of it begin, too.
+% listing_body(+Goal, +Priority, +Out, +Column): writes the text of Goal. The text and its further lines begin
+% at Column.
 
 listing_body(Var, Priority, Out, _) :-
     var(Var),
@@ -324,7 +322,7 @@ listing_body(Goal, Priority, Out, Column) :-
         listing_goal(Goal, GoalPriority, Out, Column)
     ).
 
-% The closing bracket has a line of its own.
+% Writes the closing bracket on its own line.
 listing_bracketed(Goal, Out, Column) :-
     listing_write('( ', Out),
     Column1 is Column + 2,
@@ -332,7 +330,7 @@ listing_bracketed(Goal, Out, Column) :-
     listing_newline(Out, Column),
     listing_write(')', Out).
 
-% Operators that bind less stand in brackets.
+% Writes operators that bind less strongly in brackets.
 listing_goal(Goal, Priority, Out, Column) :-
     (   compound(Goal),
         compound_name_arity(Goal, Name, Arity),
@@ -357,8 +355,8 @@ listing_conjunction(A, B, Out, Column) :-
     listing_newline(Out, Column),
     listing_body(B, 1000, Out, Column).
 
-% The text of alternatives, after the opening bracket at Column. Those on the right of
-% other ones go on in the same brackets if they may have this priority.
+% Writes alternatives after the opening bracket at Column. An alternative on the right continues in the same
+% brackets if this priority allows it.
 
 listing_alternatives(Goal, Priority, Out, Column) :-
     (   listing_infix(Goal, ;, A, B, GoalPriority, Left, Right),
@@ -398,9 +396,8 @@ listing_control(Goal) :-
     ;   Goal = {_}
     ).
 
-% listing_spread(+Goal, +Out, +Column, +Priority): the arguments of Goal stand on
-% lines of their own, because some goal among them is a control construct or
-% because it is too long for a line.
+% listing_spread(+Goal, +Out, +Column, +Priority): true if each argument of Goal gets its own line. This is so
+% if one of its goals is a control construct, or if Goal is too long for a line.
 
 listing_spread(Goal, _, _, _) :-
     compound(Goal),
@@ -417,7 +414,7 @@ listing_spread(Goal, Out, Column, Priority) :-
     atom_length(Text, Length),
     Column + Length > 78.
 
-% An operator of one argument is a prefix one, if it is both.
+% An operator with one argument counts as prefix if it is both prefix and postfix.
 listing_operator(Name, 1, Priority) :-
     (   current_op(Priority, Type, Name),
         ( Type = fy ; Type = fx )
@@ -430,7 +427,7 @@ listing_operator(Name, 2, Priority) :-
     listing_right(Type, Priority, _),
     !.
 
-% The arguments of Goal that are goals themselves.
+% Enumerates the arguments of Goal that are goals themselves.
 
 listing_goal_argument(Goal, Arg) :-
     listing_meta(Goal, Spec),
@@ -486,7 +483,7 @@ listing_is_goal(I, Goal) :-
 
 % Writing
 
-% The operand of an operator: an operator that is none here stands in brackets.
+% Writes the operand of an operator. An atom that is an operator gets brackets.
 listing_operand(Term, Priority, Out) :-
     (   atom(Term),
         current_op(_, _, Term)
@@ -510,7 +507,7 @@ listing_text(Term, Priority, out(_, Options), Text) :-
 listing_write(Text, out(Stream, _)) :-
     write(Stream, Text).
 
-% Set off from what stands before it, where the two would be read as one.
+% Writes a space first if the previous text and the token would be read as one token.
 listing_token(Token, out(Stream, _)) :-
     '$put_token'(Stream, Token).
 
@@ -524,7 +521,7 @@ listing_newline(out(Stream, _), Column) :-
 
 %% listing
 %
-%  List all predicates of the program: those of user, then those of each module of the program below a line
+%  Lists all predicates of the program: those of user, then those of each module of the program below a line
 %  `% module NAME`.
 
 listing :-
@@ -535,7 +532,7 @@ listing :-
     '$lolli_clauses'(_, _, Clauses),
     listing_texts(Clauses).
 
-% The predicates of a module of the program, below its name.
+% Lists the predicates of a module of the program, below its name.
 
 listing_module(Module) :-
     listing_own_predicates(Module, Found),
@@ -558,18 +555,18 @@ listing_own(Module, Name, Arity) :-
 
 %% listing(:Spec)
 %
-%  List the predicates that Spec names: Name, Name/Arity, Name//Arity, or a list of these. What names none of
-%  the module user means those of the program's other modules. A variable, alone or as in Module:_, names all
-%  that the module defines.
-%  Variables have the names of the source, where that is a file that still has the clause.
+%  Lists the predicates that match Spec: Name, Name/Arity, Name//Arity, or a list of these. If the module user
+%  has no such predicate, Spec means those of the program's other modules. A variable, alone or as in Module:_,
+%  means all predicates that the module defines. Variables have the names of the source, if it is a file that
+%  still contains the clause.
 
 listing(Spec) :-
     listing(Spec, []).
 
 %% listing(:Spec, +Options)
 %
-%  The same with Options: variable_names(false) does without the names of the source, and
-%  source(true) shows clauses as they stand there, with file and line. Other options do nothing.
+%  Lists predicates like listing/1, with Options. variable_names(false) does not use the names of the source.
+%  source(true) shows clauses as they are in the source, with file and line. Other options have no effect.
 
 listing(Spec, Options) :-
     must_be(list, Options),
@@ -627,7 +624,7 @@ listing_found(Module, Name, Arity, Spec, Way) :-
     listing_of_lolli(Module, Name, Arity, Clauses),
     (   Clauses == []
     ->  Found = Found1
-    ;   % What is only assumed has no clauses to be listed.
+    ;   % Predicates that are only assumed have no clauses to list.
         findall(Home-Indicator,
                 ( listing_member(Home-Indicator, Found1), Home \== lolli ),
                 Found)
@@ -652,7 +649,7 @@ listing_found(Module, Name, Arity, Spec, Way) :-
         listing_texts(Clauses)
     ).
 
-% Clauses of modules of Lolli, as they stand there.
+% Finds clauses of modules of Lolli, as they are in their text.
 
 listing_of_lolli(Module, Name, Arity, Clauses) :-
     (   ( Module == user ; Module == lolli )
@@ -682,7 +679,7 @@ listing_predicate_of(Module, Name, Arity, Home) :-
     ;   Home = Module
     ).
 
-% Names of the module that was asked for need no qualification.
+% Names of the requested module need no qualification.
 
 listing_predicates([], _, _).
 listing_predicates([Module-Name/Arity|Found], Asked, Way) :-
@@ -726,7 +723,7 @@ listing_member(X, [_|Xs]) :- listing_member(X, Xs).
 listing_shown(Head, Body, Names, Module, Asked) :-
     listing_qualified(Module, Asked, Head, Shown),
     current_output(Stream),
-    % What '$VAR'(1) is in the program is no variable.
+    % A term '$VAR'(1) in the program is no variable.
     portray_clause(Stream, (Shown :- Body), [variable_names(Names), numbervars(false)]).
 
 listing_qualified(Module, Asked, Term, Qualified) :-
@@ -737,7 +734,7 @@ listing_qualified(Module, Asked, Term, Qualified) :-
     ;   Qualified = Module:Term
     ).
 
-% The clauses of a tabled or determinate predicate are those of another one.
+% Finds the clauses of a predicate. Those of a tabled or determinate predicate belong to another predicate.
 listing_clause_of(Module, Head, Body, Reference) :-
     (   ( predicate_property(Module:Head, tabled) ; predicate_property(Module:Head, det) )
     ->  Head =.. [Name|Args],

@@ -1,13 +1,13 @@
-% What the source of clauses has that they do not keep: the names of variables, and the text.
+% Data that the source has and the stored clauses have not: the names of variables, and the text.
 
 :- module(listing_source, [clause_names/2, clause_text/2]).
 
 %% clause_names(+Clauses, -Named)
 %
-%  Clauses is a list of clause(Reference, Head, Body). Named is the list of the same clauses as
-%  named(Head, Body, Names), where Names has Name=Variable for the variables that the source names.
-%  It is empty for clauses without variables, clauses that are not of a file, and those that do not
-%  stand there any more.
+%  Adds the source names of variables to Clauses, a list of clause(Reference, Head, Body). Unifies Named with a
+%  list of the same clauses as named(Head, Body, Names). Names has Name=Variable for the variables that the
+%  source names. Names is empty for clauses without variables, clauses that do not come from a file, and clauses
+%  that are no longer in the file.
 
 clause_names(Clauses, Named) :-
     findall(File-Line, clause_with_variables(Clauses, File, Line), Places0),
@@ -40,7 +40,7 @@ name_clauses([clause(Reference, Head, Body)|Clauses], Terms, [named(Head, Body, 
     ),
     name_clauses(Clauses, Terms, Named).
 
-% The terms that begin on these lines, by file and line: of each file, in order, in one go.
+% Reads the terms that begin on these lines, by file and line: for each file, in order, in one pass.
 
 terms_at(Places, Terms) :-
     empty_assoc(None),
@@ -92,7 +92,7 @@ to_line(Line, Stream) :-
     ;   true
     ).
 
-% A clause as clause/2 has it.
+% Converts a term to a clause in the form of clause/2.
 
 clause_of(Var, _) :-
     var(Var),
@@ -140,8 +140,8 @@ body_of(Goal, Goal).
 
 %% clause_text(+Reference, -Text)
 %
-%  Text is the clause as it stands in its file, as an atom without the end of the last line, after the
-%  file and the line it begins on: text(File, Line, Text). Fails if it does not stand there any more.
+%  Unifies Text with text(File, Line, Text): the text of the clause in its file, an atom without the end of the
+%  last line, and its position. Fails if the file no longer contains the clause.
 
 clause_text(Reference, text(File, Line, Text)) :-
     clause_at(Reference, File, Line),

@@ -1,4 +1,4 @@
-% Grammars over files, by the name that SWI-Prolog has for it: see library(pure_input).
+% Grammars over files, under SWI-Prolog's name: see library(pure_input).
 
 :- module(pio, [
     phrase_from_file/2,

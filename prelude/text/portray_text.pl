@@ -6,8 +6,8 @@
 
 %% portray_text(+Bool)
 %
-%  With true, print/1 and answers show lists of three and more character codes as text in back quotes. With
-%  false, which holds at first, they show numbers. Sets the flag portray_text.
+%  Sets the flag portray_text. With true, print/1 and answers show lists of three or more character codes as
+%  text in back quotes. With false, the default, they show numbers.
 %
 %  ?- portray_text(true), X = [104,101,108,108,111].
 %  X = `hello`.

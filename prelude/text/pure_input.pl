@@ -15,8 +15,8 @@
 
 %% phrase_from_file(:Body, +File)
 %
-%  The grammar body accepts the text of File, a list of codes. The text is read as the list is looked at; see
-%  stream_to_lazy_list/2.
+%  True if the grammar body Body accepts the text of File, a list of codes. Reads the text only as Body needs
+%  it; see stream_to_lazy_list/2.
 %
 %  ?- use_module(library(dcg/basics)).
 %  true.
@@ -29,7 +29,7 @@ phrase_from_file(Body, File) :-
 
 %% phrase_from_file(:Body, +File, +Options)
 %
-%  The same, with options for opening the file.
+%  Parses like phrase_from_file/2, with options for opening the file.
 
 phrase_from_file(Body, File, Options) :-
     setup_call_cleanup(
@@ -39,18 +39,18 @@ phrase_from_file(Body, File, Options) :-
 
 %% phrase_from_stream(:Body, +Stream)
 %
-%  The grammar body accepts the text that is left in Stream.
+%  True if the grammar body Body accepts the remaining text of Stream.
 
 phrase_from_stream(Body, Stream) :-
     phrase_of_blocks(Body, Stream, Last),
     read_rest(Last).
 
-% No environment holds the list.
+% No environment holds the list, so its used parts can be collected.
 phrase_of_blocks(Body, Stream, Last) :-
     blocks(Stream, Last, Codes),
     phrase(Body, Codes).
 
-% A body may leave a rest, as remainder//1 does: it is read before the stream is closed.
+% A body may leave a rest, like remainder//1. This reads the rest before the stream is closed.
 read_rest(Last) :-
     arg(1, Last, Rest),
     (   Rest == []
@@ -61,9 +61,9 @@ read_rest(Last) :-
 
 %% stream_to_lazy_list(+Stream, -Codes)
 %
-%  Codes are those of the text that is left in Stream, of which a block is read when the list before it has
-%  been looked at. Parts of the list that nothing refers to any more take no memory. Backtracking reads a
-%  block again; all of a stream that cannot be positioned is read at once. Nothing else may read the stream.
+%  Unifies Codes with the codes of the remaining text of Stream. Reads a block when the list before it has been
+%  used. Parts of the list without references take no memory. Backtracking reads a block again. A stream that
+%  cannot be positioned is read at once. Other goals must not read the stream.
 %
 %  ?- open('n.txt', write, _S), write(_S, 'abc'), close(_S), open('n.txt', read, _In), stream_to_lazy_list(_In, [A,B|_]), close(_In).
 %  A = 97,
@@ -73,7 +73,7 @@ stream_to_lazy_list(Stream, Codes) :-
     blocks(Stream, _, Lazy),
     Codes = Lazy.
 
-% Last is last(Rest), where Rest is the part of the list that is not read yet.
+% Last is last(Rest), where Rest is the unread part of the list.
 blocks(Stream, Last, Codes) :-
     (   stream_property(Stream, reposition(true))
     ->  once(stream_property(Stream, position(Place))),
@@ -83,7 +83,7 @@ blocks(Stream, Last, Codes) :-
         read_stream_to_codes(Stream, Codes)
     ).
 
-% The rest of a list is looked at: it is what the next block says.
+% Reads the next block when the rest of a list is used.
 attr_unify_hook(block(Stream, Place, Last), Codes) :-
     (   stream_property(Stream, position(Place))
     ->  true

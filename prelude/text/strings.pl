@@ -1,4 +1,4 @@
-% Predicates on text that are not needed often enough to be builtins.
+% Predicates on texts that are too rarely needed to be builtins.
 
 :- module(strings, [
     normalize_space/2,
@@ -15,8 +15,8 @@
 
 %% normalize_space(+Sink, +Text)
 %
-%  Text goes to Sink (as in format/3) without blanks at its ends, and with one blank for
-%  every run of white space inside.
+%  Writes Text to Sink, a sink of format/3, with normalized white space. Removes blanks at both ends and
+%  replaces each inner run of white space by one blank.
 %
 %  ?- normalize_space(atom(A), '  two   words ').
 %  A = 'two words'.
@@ -27,8 +27,8 @@ normalize_space(Sink, Text) :-
 
 %% sub_atom_icasechk(+Text, ?Start, +Part)
 %
-%  True when Part, but for the case of letters, stands in Text from offset Start on. If
-%  Start is unbound the first place is taken.
+%  True if Part occurs in Text at offset Start, ignoring case. If Start is unbound, unifies it with the first
+%  such offset.
 %
 %  ?- sub_atom_icasechk('Hello World', Start, world).
 %  Start = 6.
@@ -38,8 +38,8 @@ sub_atom_icasechk(Text, Start, Part) :-
 
 %% write_length(+Term, -Length, +Options)
 %
-%  Length is the number of characters that write_term/2 writes for Term with Options.
-%  Fails if that is more than N, with the option max_length(N).
+%  Unifies Length with the number of characters that write_term/2 writes for Term with Options. With the option
+%  max_length(N), fails if the number is greater than N.
 %
 %  ?- write_length('A b', N, [quoted(true)]).
 %  N = 5.
@@ -64,8 +64,8 @@ strings_maximum([Option|Options0], Maximum, Options) :-
 
 %% string_lines(?String, ?Lines)
 %
-%  Lines are the lines of String, without the ends of lines. From Lines a String is made in which
-%  each line is ended.
+%  Converts between String and its Lines, without line ends. A String made from Lines has a line end after each
+%  line.
 %
 %  ?- string_lines("one\ntwo\n", Lines).
 %  Lines = ["one", "two"].
@@ -86,7 +86,7 @@ strings_ended([], []).
 strings_ended([Line|Lines], [Line,'\n'|Parts]) :-
     strings_ended(Lines, Parts).
 
-% The lines that are ended, and what follows the last of them.
+% Splits a string into the lines that have a line end, and the text after the last line end.
 
 strings_split(String, Lines, End) :-
     must_be(text, String),
@@ -100,8 +100,9 @@ strings_joined(Lines, End, String) :-
 
 %% dedent_lines(+Text, -String, +Options)
 %
-%  String is Text without the white space that all lines begin with but those that hold nothing else.
-%  The option tab(Columns) tells how far tabs are apart, 8 if there is none.
+%  Removes common leading white space from the lines of Text and unifies String with the result. Ignores lines
+%  that contain only white space when it determines the common part. The option tab(Columns) sets the distance
+%  of tab stops, by default 8.
 %
 %  ?- dedent_lines("  a\n    b\n", S, []).
 %  S = "a\n  b\n".
@@ -117,7 +118,7 @@ dedent_lines(Text, String, Options) :-
     strings_dedent([End0], Tab, Indent, [End]),
     strings_joined(Lines, End, String).
 
-% Fails for a line of white space only.
+% Computes the indentation of a line. Fails for a line of white space only.
 
 strings_indented(Line, Tab, Columns) :-
     string_codes(Line, Codes),
@@ -146,7 +147,7 @@ strings_without(Codes, Tab, Columns0, Indent, Rest) :-
         Codes = [Code|Codes1],
         strings_white(Code, Tab, Columns0, Columns)
     ->  strings_without(Codes1, Tab, Columns, Indent, Rest)
-    ;   % A tab may reach further than what is taken away.
+    ;   % A tab may extend beyond the removed columns.
         Extra is max(0, Columns0 - Indent),
         length(Blanks, Extra),
         maplist(=(0'\s), Blanks),
@@ -155,7 +156,8 @@ strings_without(Codes, Tab, Columns0, Indent, Rest) :-
 
 %% indent_lines(+Prefix, +Text, -String)
 %
-%  String is Text with Prefix before each line that does not consist of white space.
+%  Adds Prefix before each line of Text that does not consist of white space, and unifies String with the
+%  result.
 %
 %  ?- indent_lines('> ', 'a\nb', S).
 %  S = "> a\n> b".
@@ -176,7 +178,7 @@ strings_indent([Line0|Lines0], Prefix, [Line|Lines]) :-
 
 %% indent_lines(:Filter, +Prefix, +Text, -String)
 %
-%  The same before each line for which call(Filter, Line) holds.
+%  Adds Prefix like indent_lines/3, but only before lines for which call(Filter, Line) is true.
 
 indent_lines(Filter, Prefix, Text, String) :-
     strings_split(Text, Lines0, End0),
@@ -197,8 +199,8 @@ strings_indent_if([Line0|Lines0], Filter, Prefix, [Line|Lines]) :-
 
 %% interpolate_string(+Text, -String, +Map, +Options)
 %
-%  String is Text with the value of Name = Value, in the list Map, for {Name}, where Name is the name of
-%  a variable; for {Name,Default}, with Default if Map has no such Name. There are no options.
+%  Replaces {Name} in Text by Value for Name = Value in the list Map, where Name is the name of a variable.
+%  Replaces {Name,Default} by Default if Map has no Name. Unifies String with the result. There are no options.
 %
 %  ?- interpolate_string('Hello {Name}!', S, ['Name' = 'Ann'], []).
 %  S = "Hello Ann!".

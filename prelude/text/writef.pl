@@ -9,7 +9,7 @@
 
 %% writef(+Format)
 %
-%  Same as writef(Format, []).
+%  Writes Format like writef(Format, []).
 %
 %  ?- writef('hello\n').
 %  hello
@@ -20,20 +20,20 @@ writef(Format) :-
 
 %% writef(+Format, +Arguments)
 %
-%  Write Format to the current output. In Format (an atom, a string or a list of
-%  codes) these have a meaning:
+%  Writes Format, an atom, a string or a list of codes, to the current output. These sequences in Format have a
+%  special meaning:
 %
-%    %w   the next argument, as write/1 writes it
-%    %p   the next argument, as print/1 writes it
-%    %d   the next argument, as write/1 writes it (an integer)
-%    %s   the next argument, a text
-%    %Nc  the next argument, as write/1 writes it, centred in N columns
-%    %Nl  the same, at the left of N columns
-%    %Nr  the same, at the right of N columns
-%    \n   a new line, \l a line end, \r a carriage return, \t a tab
-%    \\   a backslash, \NNN the character with the decimal code NNN
+%    %w   writes the next argument like write/1.
+%    %p   writes the next argument like print/1.
+%    %d   writes the next argument, an integer, like write/1.
+%    %s   writes the next argument, a text.
+%    %Nc  writes the next argument like write/1, centred in N columns.
+%    %Nl  writes the next argument like write/1, at the left of N columns.
+%    %Nr  writes the next argument like write/1, at the right of N columns.
+%    \n   writes a new line, \l a line end, \r a carriage return, \t a tab.
+%    \\   writes a backslash, \NNN the character with the decimal code NNN.
 %
-%  Anything else stands for itself, and so do these when no argument is left.
+%  All other text stands for itself. So do these sequences when no argument is left.
 %
 %  ?- writef('%w is %d\n', [x,3]).
 %  x is 3
@@ -45,7 +45,7 @@ writef(Format, Arguments) :-
 
 %% swritef(-String, +Format)
 %
-%  String is what writef/1 writes.
+%  Unifies String with the output of writef/1.
 %
 %  ?- swritef(S, 'a\\n').
 %  S = "a\n".
@@ -55,7 +55,7 @@ swritef(String, Format) :-
 
 %% swritef(-String, +Format, +Arguments)
 %
-%  String is what writef/2 writes.
+%  Unifies String with the output of writef/2.
 %
 %  ?- swritef(S, '%w-%d', [a,1]).
 %  S = "a-1".

@@ -1,5 +1,5 @@
-% Checks of the loaded program: what SWI-Prolog's library(check) documents, as far as loading does not do it
-% already.
+% Checks of the loaded program: the checks that SWI-Prolog's library(check) documents, unless the loader already
+% makes them.
 
 :- module(check, [
     check/0,
@@ -11,7 +11,7 @@
 
 %% check
 %
-%  Warns of goals that nothing defines in the files loaded so far. Loading reports everything else.
+%  Warns about undefined goals in the files loaded so far. The loader reports everything else.
 %
 %  ?- check.
 %  true.
@@ -20,7 +20,7 @@ check :- list_undefined.
 
 %% list_undefined
 %
-%  Warns of goals that nothing defines in the files loaded so far.
+%  Warns about undefined goals in the files loaded so far.
 %
 %  ?- list_undefined.
 %  true.
@@ -29,7 +29,7 @@ list_undefined :- '$check_undefined'.
 
 %% list_undefined(+Options)
 %
-%  The same. Options are ignored.
+%  Warns like list_undefined/0. Options are ignored.
 
 list_undefined(Options) :-
     must_be(list, Options),

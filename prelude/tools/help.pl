@@ -1,4 +1,4 @@
-% What is documented of builtins and libraries, at the prompt.
+% Documentation of builtins and libraries, at the prompt.
 
 :- module(help, [
     help/0,
@@ -12,7 +12,7 @@
 
 %% help
 %
-%  Says how help is to be had.
+%  Explains how to get help.
 
 help :-
     format("help(Name), help(Name/Arity)  what is documented of a predicate, such as help(append/3)~n", []),
@@ -24,11 +24,10 @@ help :-
 
 %% help(:What)
 %
-%  Prints what is documented of a predicate: Name/Arity, or of all with the name Name. Before an argument
-%  + means that it must be bound, - that it is unified with the result, ? either, : a goal or clause with
-%  its module. For library(Name), or the name of a library that no predicate has, it prints the predicates of
-%  the library, each with the first sentence of its description. In a session of Lolli it prints what the name means
-%  there.
+%  Prints the documentation of a predicate, Name/Arity, or of all predicates with the name Name. The sign before
+%  an argument is its mode: + means bound, - unified with a result, ? both, : a goal or clause that depends on
+%  the module. For library(Name), or a library name that is no predicate, prints the predicates of the library,
+%  each with the first sentence of its description. In a session of Lolli, prints the meaning of the name there.
 
 help(What0) :-
     strip_module(What0, Module, What1),
@@ -77,7 +76,7 @@ help_print([Text|Texts]) :-
     nl,
     help_print(Texts).
 
-% Where a predicate of the program stands.
+% Describes the place of a predicate of the program.
 
 help_own(Module, Name, Arity, Text) :-
     help_home(Module, Name, Arity, Home, Shown),
@@ -121,7 +120,7 @@ help_unknown(Name, Arity) :-
     ;   print_message(warning, format('nothing is known of ~q; apropos(Text) looks into descriptions', [What]))
     ).
 
-% Operators of libraries that are no predicates, and a predicate whose description has them.
+% Operators of libraries that are no predicates, each with a predicate whose description contains it.
 
 help_part('..', in, 2).
 help_part('#', '#=', 2).
@@ -137,8 +136,8 @@ help_lines(Lines) :-
 
 %% apropos(+Text)
 %
-%  Prints the documented predicates that have Text in their names or descriptions, each with the first
-%  sentence of its description. Upper and lower case are the same.
+%  Prints the documented predicates with Text in their names or descriptions, each with the first sentence of
+%  its description. Ignores case.
 
 apropos(Text) :-
     (   var(Text)

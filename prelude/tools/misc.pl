@@ -1,6 +1,5 @@
-% Puzzle Utilities: the small library that the programs of "Cheating Linguists" and
-% its companions load by :- ensure_loaded(misc). Its count_solutions/2 is a
-% builtin.
+% Puzzle Utilities: the small library for the programs of "Cheating Linguists" and its companions. They load it
+% by :- ensure_loaded(misc). Its count_solutions/2 is a builtin.
 
 :- module(misc, [
     otherwise/0
@@ -10,6 +9,6 @@
 
 %% otherwise
 %
-%  True: the last condition of a chain of them, as in ( A -> B ; otherwise -> C ).
+%  Succeeds: the last condition of a chain, as in ( A -> B ; otherwise -> C ).
 
 otherwise.

@@ -1,7 +1,8 @@
 % Tests of programs: the units, options and outcome of SWI-Prolog's library(plunit).
 %
-% What stands between begin_tests/1 and end_tests/1 are clauses of a module of the unit's own, which sees
-% what the file defines. Clauses of test/1,2 become clauses of 'unit body'/2. Long because a library has all predicates.
+% The clauses between begin_tests/1 and end_tests/1 belong to a separate module of the unit, which sees the
+% definitions of the file. Clauses of test/1,2 become clauses of 'unit body'/2. Long because a library has all
+% predicates.
 
 :- module(plunit, [
     begin_tests/1,
@@ -13,7 +14,7 @@
     current_unit/4
 ]).
 
-% Called by clauses and directives of programs.
+% Clauses and directives of programs call these.
 :- public((plunit_expansion/2, plunit_add/5, plunit_run_one/6)).
 
 :- meta_predicate(plunit_caught(0, -)).
@@ -29,7 +30,7 @@
 
 %% begin_tests(+Unit)
 %
-%  Begins the tests of Unit, up to end_tests(Unit). They are clauses of test/1 and test/2, and of
+%  Begins the tests of Unit, up to end_tests(Unit). The tests are clauses of test/1 and test/2, and clauses of
 %  predicates that they need.
 
 begin_tests(Unit) :-
@@ -37,8 +38,8 @@ begin_tests(Unit) :-
 
 %% begin_tests(+Unit, +Options)
 %
-%  The same. The options blocked(Reason), condition(Goal), setup(Goal) and cleanup(Goal) mean for the
-%  whole unit what they mean for a test. sto(Terms) is accepted and has no effect. Other options are
+%  Begins tests like begin_tests/1, with Options. blocked(Reason), condition(Goal), setup(Goal) and
+%  cleanup(Goal) have the same meaning for the unit as for a test. sto(Terms) has no effect. Other options are
 %  reported and ignored.
 
 begin_tests(Unit, Options0) :-
@@ -76,7 +77,7 @@ end_tests(Unit) :-
     ;   throw(error(permission_error(close, unit, Unit), context(end_tests/1, 'it is not open')))
     ).
 
-% Reports the options that no unit has, and leaves them out.
+% Reports and removes options that a unit cannot have.
 
 plunit_known_options([], []).
 plunit_known_options([Option|Options0], Options) :-
@@ -113,7 +114,7 @@ plunit_expansion(Clause, Clauses) :-
         ]
     ).
 
-% A directive, so that an image of the program does it, too.
+% Adds a test by a directive, so that an image of the program adds it, too.
 
 plunit_add(Unit, Name, Number, List, Vars) :-
     '$load_place'(Place),
@@ -128,7 +129,7 @@ plunit_head(Head, _, _) :- var(Head), !, fail.
 plunit_head(test(Name), Name, []).
 plunit_head(test(Name, Options), Name, Options).
 
-% Options: what is to come out is one of success, fail, throws(Ball), all(How, Op, Template, Expected).
+% Options: the expected outcome is success, fail, throws(Ball) or all(How, Op, Template, Expected).
 
 plunit_normal_options([], []).
 plunit_normal_options([Option0|Options0], [Option|Options]) :-
@@ -195,14 +196,14 @@ plunit_known(bag(Comparison), test_option) :- plunit_comparison(Comparison, _, _
 
 %% current_unit(?Unit, ?Module, ?Context, ?Options)
 %
-%  Unit is loaded into Module, which sees what Context defines.
+%  True if Unit is loaded into Module, which sees the definitions of Context.
 
 current_unit(Unit, Module, Context, Options) :-
     plunit_unit(Unit, Module, Context, Options).
 
 %% load_test_files(+Options)
 %
-%  For each loaded file loads that of the same name with the extension plt, if there is one.
+%  Loads, for each loaded file, the file with the same name and the extension plt, if it exists.
 
 load_test_files(Options) :-
     must_be(list, Options),
@@ -217,18 +218,18 @@ plunit_test_file(File) :-
 
 %% run_tests
 %
-%  Runs the tests of all units. Those that do not come out as they should are told, with the place where
-%  they stand, and then how many there are. Fails if there are any, or if there is no test.
+%  Runs the tests of all units. Reports failed tests with their places, and then their number. Fails if a test
+%  fails, or if there is no test.
 %
-%  A test should succeed and leave no choice point, which is warned of. What else may come out are options
-%  of test/2: true(Goal), or a comparison, that holds afterwards; fail; throws(Ball), error(Formal),
-%  error(Formal, Context), that is, the ball is an instance; all(Template == Solutions), with set or bag
-%  in place of all if the order does not matter, with set not how often each is found either. Further
-%  ones are nondet: choice points may be left; forall(Generator): run it for each solution of that;
-%  setup(Goal) and cleanup(Goal), run before and after; condition(Goal): if not, it is left out;
-%  blocked(Reason): it is left out; fixme(Reason): it is known to fail, which does not count.
-%  sto(Terms) is accepted and has no effect. A test with another option is not run and counts as failed.
-%  So does one in which assertion/1 fails; the test goes on after it.
+%  A test should succeed and leave no choice point; a choice point causes a warning. Options of test/2 change
+%  the expected outcome. true(Goal), or a comparison, must be true afterwards. fail expects failure.
+%  throws(Ball), error(Formal) and error(Formal, Context) expect an exception that is an instance of this term.
+%  all(Template == Solutions) expects these solutions; bag ignores their order, and set also duplicates. nondet
+%  allows choice points. forall(Generator) runs the test for each solution of Generator. setup(Goal) and
+%  cleanup(Goal) run before and after the test. condition(Goal) skips the test if Goal fails. blocked(Reason)
+%  skips the test. fixme(Reason) marks a known failure, which does not count. sto(Terms) has no effect. A test
+%  with another option is not run and counts as failed. A test in which assertion/1 fails continues, and counts
+%  as failed.
 
 run_tests :-
     findall(Unit, plunit_unit(Unit, _, _, _), Units),
@@ -236,7 +237,8 @@ run_tests :-
 
 %% run_tests(+Tests)
 %
-%  The same for a unit, for Unit:Test, Unit:[Test, …], or a list of these. It fails too if no unit has such a test.
+%  Runs tests like run_tests/0, but only those of a unit, of Unit:Test or Unit:[Test, …], or of a list of these.
+%  Also fails if no unit has such a test.
 
 run_tests(Specs) :-
     plunit_list(Specs, List),
@@ -337,7 +339,7 @@ plunit_run_one(Which, Module, Number, Place, Options, Vars) :-
     ;   true
     ).
 
-% A failing assertion/1 is reported with its test, which goes on and counts as failed.
+% Reports a failing assertion/1 with its test, which continues and counts as failed.
 
 :- multifile(prolog:assertion_failed/2).
 
@@ -371,7 +373,7 @@ plunit_with_assertions(Outcome0, Assertions, Outcome) :-
     ;   Outcome = Outcome0
     ).
 
-% What comes out is right, right(nondet), wrong(Format, Arguments), or told: wrong, as has been reported.
+% An outcome is `right`, `right(nondet)`, `wrong(Format, Arguments)`, or `told`: wrong and already reported.
 
 plunit_outcome_of(Options, Module, Body, Outcome) :-
     member(Option, Options),
@@ -456,8 +458,8 @@ plunit_raised(Error, wrong(Format, Arguments)) :-
         Arguments = [Error]
     ).
 
-% plunit_caught(:Goal, -Result): true(Det), with Det true if no choice point is left, fail or
-% raised(Error). The bindings are kept.
+% plunit_caught(:Goal, -Result): Result is true(Det), fail or raised(Error). Det is true if no choice point is
+% left. Keeps the bindings.
 
 plunit_caught(Goal, Result) :-
     (   catch(plunit_called(Goal, Det), Error, true)
@@ -469,7 +471,7 @@ plunit_called(Goal, Det) :-
     call_cleanup(Goal, Left = true),
     ( Left == true -> Det = true ; Det = false ).
 
-% The goals of setup and cleanup, and conditions.
+% Runs the goals of setup and cleanup, and conditions.
 
 plunit_goals(Options, Kind, Module, Place, Which) :-
     plunit_pick(Options, Kind, Goals),
@@ -504,7 +506,7 @@ plunit_goal(Goal, Module, Place, Which, Kind) :-
         fail
     ).
 
-% Telling.
+% Reports.
 
 plunit_judge(Outcome, Options, Place, Which) :-
     (   memberchk(fixme(_), Options)
@@ -527,7 +529,7 @@ plunit_judge(Outcome, Options, Place, Which) :-
         )
     ).
 
-% Variables are shown by names, as in answers.
+% Shows variables by names, as in answers.
 
 plunit_named(Arguments, Named) :-
     (   catch(copy_term(Arguments, Named, _), _, fail),
@@ -553,7 +555,7 @@ plunit_tell(Severity, Place, Which, What) :-
     ;   print_message(Severity, format('~w', [Text]))
     ).
 
-% The name of the warning, if it is one.
+% Names the warning, if it is one.
 
 plunit_about(error, none).
 plunit_about(warning, choicepoint).
