@@ -403,9 +403,9 @@ load_files(Files, Options) :-
 %% elif(:Condition)
 %% else
 %% endif
-%  Select text for loading, as directives. The text after if(Condition) is loaded if Condition is true. The text
-%  after elif(Condition) is loaded if its condition is the first true one. The text after else is loaded if no
-%  condition was true. endif ends the selection.
+%  Selects text for loading; all of these are directives. The text after if(Condition) is loaded if Condition is
+%  true. The text after elif(Condition) is loaded if its condition is the first true one. The text after else is
+%  loaded if no condition was true. endif ends the selection.
 %
 %  :- if(current_prolog_flag(bounded, false)).
 %  big(N) :- N is 2 ** 100.

@@ -378,8 +378,8 @@ builtins! { TERM =
     };
 
     /// Unifies `atomic`, `integer` and `atom` with the name, the arity and the type of `term`, or makes
-    /// `term` from them. The type is `compound`, `atom` or `atomic`. If `callable` is given, it matches the
-    /// first two. A compound term may have no arguments.
+    /// `term` from them. The type is `compound`, `atom` or `atomic`; a given type `callable` matches
+    /// `compound` and `atom`. A compound term may have no arguments.
     ///
     /// ?- functor(point(1, 2), Name, Arity, Type).
     /// Name = point,
