@@ -7,7 +7,7 @@
 
 %% can_open_file(+File, +Mode)
 %
-%  True if the program could open File in Mode: read, write, append or update.
+%  True if the program could open File in Mode: read, write, append or update, or both for reading and writing.
 
 can_open_file(File, Mode) :-
     must_be(oneof([read,write,append,update,both]), Mode),

@@ -203,8 +203,8 @@ builtins! { FILES =
             None => Ok(false),
         }
     };
-    /// Creates a symbolic link to the first file under the name of the second. With the `type` `hard` creates
-    /// a hard link instead.
+    /// Creates a link to the first file under the name of the second: a symbolic link with the `type`
+    /// `symbolic`, a hard link with `hard`.
     library "link_file"("+file", "+file", "+type") needs write, effect = |m, [file, link, kind]| {
         let target = m.file_arg(file)?;
         let name = m.atom_arg(kind)?;
