@@ -1,7 +1,7 @@
 % Sets of integers for constraints: the predicates of SWI-Prolog's library(clpfd) on finite domain sets. A set
 % is `empty`, or fdset(Min, Max, Rest): the interval Min..Max and a set Rest of larger integers that are not
-% adjacent to it. Min is an integer or inf, Max an integer or sup. So equal sets are identical terms. Long
-% because a library has all predicates.
+% adjacent to it. Min is an integer or inf, Max an integer or sup. So equal sets are identical terms.
+% Long because a library has all predicates.
 
 :- module(clpfd_sets, [
     is_fdset/1,
