@@ -10,8 +10,9 @@ use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::diagnose::backtrace::of_exception;
-use crate::diagnose::hint::{Unknown, hint_for, variable_goal_hint};
+use crate::diagnose::hint::{Unknown, hint_for, unbound_hint, variable_goal_hint};
 use crate::diagnose::origin::origin;
+use crate::diagnose::rules::expressions::is_comparison;
 use crate::load::cut_short::{take_present, while_loading};
 use crate::machine::budget::ends::Amount;
 use crate::machine::control::throw::{Ball, Throw};
@@ -107,7 +108,7 @@ impl Engine {
             self.machine.end_cleanup();
         }
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
-        let is_call = self.is_unbound_goal(&throw);
+        let unbound = self.unbound_goal(&throw);
         let asked = self.asked_unknown(&throw);
         let mut error = self.error_of(throw, language).with_backtrace(backtrace);
         if let Some(note) = note {
@@ -119,9 +120,15 @@ impl Engine {
         let Some(location) = location else {
             return error;
         };
-        if is_call && error.hint().is_none() {
+        if let Some(culprit) = unbound
+            && error.hint().is_none()
+        {
             let marked = location.source_line.get(location.span.clone());
-            error = error.with_hint(marked.and_then(variable_goal_hint));
+            let hint = match self.machine.world.symbols.name(culprit) == atoms::CALL {
+                true => variable_goal_hint,
+                false => unbound_hint,
+            };
+            error = error.with_hint(marked.and_then(hint));
         }
         error.with_location(location)
     }
@@ -138,15 +145,15 @@ impl Engine {
         Unknown::of(&mut self.machine, ball, Some(goal)).ok()?
     }
 
-    /// Returns whether the exception says that a called goal is a variable.
-    fn is_unbound_goal(&mut self, throw: &Throw) -> bool {
-        let culprit = throw.0.trace.as_ref().and_then(|trace| trace.culprit);
-        if culprit.is_none_or(|culprit| self.machine.world.symbols.name(culprit) != atoms::CALL) {
-            return false;
-        }
-        let ball = self.machine.ball_term(throw).ok();
+    /// Returns `call/N` or the arithmetic predicate that raised an instantiation error.
+    fn unbound_goal(&mut self, throw: &Throw) -> Option<Functor> {
+        let culprit = throw.0.trace.as_ref().and_then(|trace| trace.culprit)?;
+        let known = self.machine.world.symbols.name(culprit) == atoms::CALL
+            || culprit == functors::IS
+            || is_comparison(&self.machine, culprit);
+        let ball = self.machine.ball_term(throw).ok().filter(|_| known);
         let formal = ball.and_then(|ball| self.formal(ball));
-        formal == Some(Cell::atom(atoms::INSTANTIATION_ERROR))
+        (formal == Some(Cell::atom(atoms::INSTANTIATION_ERROR))).then_some(culprit)
     }
 
     /// Returns the location of the exception in a file or in the text of the newest query, with the clauses that led

@@ -15,10 +15,10 @@ use crate::store::raw;
 use crate::text::write_atom::push_quoted;
 use strsim::damerau_levenshtein;
 
-/// Larger goals are no facts that somebody has typed.
-const SHORT_FACT: usize = 32;
 /// Longer texts are no names that somebody has typed.
 const LONGEST_NAME: usize = 200;
+/// The hint if a query calls an unknown predicate and nothing is loaded.
+const NO_PROGRAM: &str = "no program is loaded: ['name.pl']. loads the file name.pl, and [user]. reads clauses that you type";
 /// What is expected, or does not exist, where a name is to stand.
 const NAMED_BY: [&str; 6] = [
     "atom",
@@ -36,6 +36,32 @@ pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
     is_name.then(|| {
         format!("{marked} is called as a goal, but has no value: goals before it must give it one")
     })
+}
+
+/// Returns a hint that names the variables of an arithmetic goal, which is shown as `marked`, if one of them has no value.
+pub(crate) fn unbound_hint(marked: &str) -> Option<String> {
+    // The left side of `is` needs no value.
+    let marked = marked.split_once(" is ").map_or(marked, |(_, right)| right);
+    if marked.contains(['"', '\'', '`', '%']) {
+        return None;
+    }
+    let words = marked.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    let mut names: Vec<&str> = Vec::new();
+    for word in words {
+        let is_name = word.starts_with(|first: char| first.is_uppercase() || first == '_');
+        if is_name && !names.contains(&word) {
+            names.put_bounded(word);
+        }
+    }
+    match names[..] {
+        [name] => Some(format!(
+            "{name} has no value yet: a goal before this one must give it one"
+        )),
+        [first, second] => Some(format!(
+            "{first} or {second} has no value yet: goals before this one must give them values"
+        )),
+        _ => None,
+    }
 }
 
 /// What may have been meant where this exception was raised; none if nothing is known of its kind.
@@ -87,6 +113,9 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
                 "a predicate is named with the number of its arguments, as in {name}"
             )))
         }
+        ("permission_error", 3) if shown(m, m.store.arg(args, 1))? == "static_procedure" => {
+            static_hint(m, m.store.arg(args, 2))
+        }
         ("uninstantiation_error", 1) => {
             let Some((_, context)) = m.store.compound(m.store.arg(error, 1)) else {
                 return Ok(None);
@@ -105,7 +134,8 @@ pub(crate) struct Unknown {
     module: String,
     name: String,
     arity: usize,
-    asked: Asked,
+    /// Is it the predicate of a query?
+    queried: bool,
 }
 
 impl Unknown {
@@ -113,14 +143,6 @@ impl Unknown {
     pub(crate) fn functor(&self, symbols: &Symbols) -> Option<Functor> {
         symbols.find_functor(symbols.find(&self.name)?, self.arity)
     }
-}
-
-/// Was the predicate that of a query?
-enum Asked {
-    No,
-    Yes,
-    /// By a goal that may have been meant as a fact.
-    Fact(String),
 }
 
 impl Unknown {
@@ -141,15 +163,16 @@ impl Unknown {
         let (Some(of), Some(name)) = (text(module), text(m.world.symbols.name(functor))) else {
             return Ok(None);
         };
-        let asked = match goal {
-            Some(goal) => asked(m, goal, (module, functor))?,
-            None => Asked::No,
-        };
+        let queried = goal.is_some_and(|goal| {
+            let (goal, of) = m.strip_module(goal, atoms::USER);
+            let called = m.store.compound(goal).map(|(functor, _)| functor);
+            (of, called) == (module, Some(functor))
+        });
         Ok(Some(Unknown {
             module: of,
             name,
             arity: functor.arity(),
-            asked,
+            queried,
         }))
     }
 
@@ -158,11 +181,9 @@ impl Unknown {
         let module = m.world.symbols.intern_passing(&self.module)?;
         let name = m.world.symbols.intern_passing(&self.name)?;
         let found = meant_by(m, module, name, Some(self.arity as i64))?;
-        let fact = match &self.asked {
-            Asked::No => return Ok(found.map(Meant::words)),
-            Asked::Yes => None,
-            Asked::Fact(fact) => Some(fact),
-        };
+        if !self.queried {
+            return Ok(found.map(Meant::words));
+        }
         let plain = self.name.starts_with(|first: char| first.is_alphabetic());
         let (slips, near) = match found {
             Some(Meant::Near(slips, hint)) => (slips, Some(hint)),
@@ -170,35 +191,10 @@ impl Unknown {
             Some(Meant::Told(hint)) => return Ok(Some(hint)),
             None => return Ok(None),
         };
-        if slips > 1
-            && let Some(fact) = fact
-        {
-            let fact = format!("fact is added by assertz({fact}), or typed after [user].");
-            return Ok(Some(match near {
-                Some(near) => format!("{near} A {fact}"),
-                None => format!("a {fact}"),
-            }));
-        }
         if slips > 1 && !has_program(m) {
-            return Ok(Some(
-                "no program is loaded: ['name.pl']. loads the file name.pl".to_owned(),
-            ));
+            return Ok(Some(NO_PROGRAM.to_owned()));
         }
         Ok(near)
-    }
-}
-
-/// Is this predicate that of the goal of a query?
-fn asked(m: &mut Machine, goal: Cell, unknown: (Atom, Functor)) -> Result<Asked, Stop> {
-    let (goal, module) = m.strip_module(goal, atoms::USER);
-    let functor = m.store.compound(goal).map(|(functor, _)| functor);
-    if functor.map(|functor| (module, functor)) != Some(unknown) {
-        return Ok(Asked::No);
-    }
-    let small = m.store.is_small(goal, SHORT_FACT);
-    match small? && m.store.variables_of(goal)?.is_empty() {
-        true => Ok(Asked::Fact(shown(m, goal)?)),
-        false => Ok(Asked::Yes),
     }
 }
 
@@ -296,6 +292,31 @@ fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<Stri
         "evaluable" => Some("only a string of one character has a value".to_owned()),
         _ => None,
     })
+}
+
+/// Returns the declaration that lets a program change its predicate.
+fn static_hint(m: &mut Machine, culprit: Cell) -> Result<Option<String>, Stop> {
+    let (indicator, module) = m.strip_module(culprit, atoms::USER);
+    let Some((functors::SLASH, parts)) = m.store.compound(indicator) else {
+        return Ok(None);
+    };
+    let (name, arity) = (m.store.arg(parts, 0), m.store.arg(parts, 1));
+    let (View::Atom(name), View::Int(arity)) = (m.store.view(name), m.store.view(arity)) else {
+        return Ok(None);
+    };
+    let functor = m.world.symbols.functor_passing(name, arity as usize)?;
+    let found = m.world.predicates.find(module, functor);
+    let changeable = found.is_some_and(|id| {
+        let predicate = m.world.predicates.get(id);
+        predicate.kind == Kind::Static && !m.is_system_module(predicate.module)
+    });
+    if !changeable {
+        return Ok(None);
+    }
+    let name = indicator_text(m, functor)?;
+    Ok(Some(format!(
+        "write `:- dynamic {name}.` before its clauses: then programs can change it"
+    )))
 }
 
 /// What names the predicates of a module, if its name stands where that of a predicate was looked for.

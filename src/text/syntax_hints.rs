@@ -51,7 +51,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     // The `.` after a sign is part of it.
     let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
     let found = sign.unwrap_or(found);
-    if matches!(found, ":=" | ":==") && before == Before::Head {
+    if matches!(found, ":=" | ":==" | "if" | "when" | "where") && before == Before::Head {
         return Some("a rule is written `Head :- Body`".to_owned());
     }
     if let Some(hint) = left.and_then(|left| beside_hint(left, found, before)) {

@@ -36,6 +36,9 @@ pub(crate) struct Arguments {
     symbolic: bool,
     /// What is to be told if a clause gives this argument as a number.
     waiting: Vec<(usize, Diagnostic)>,
+    /// Arguments that a clause counts up or down without a test before it calls the predicate, with their names. Later clauses
+    /// are not reached with numbers there.
+    pub(super) endless: Vec<(usize, String)>,
 }
 
 impl LayerState for Arguments {}

@@ -97,7 +97,7 @@ fn succeeds(m: &Machine, functor: Functor) -> Option<fn(Ordering) -> bool> {
 }
 
 /// Is it the name of a comparison?
-pub(super) fn is_comparison(m: &Machine, functor: Functor) -> bool {
+pub(crate) fn is_comparison(m: &Machine, functor: Functor) -> bool {
     succeeds(m, functor).is_some()
 }
 

@@ -6,8 +6,8 @@
 //! what earlier occurrences reach each one, one pass backwards what later ones do.
 
 use super::branches::lacking;
-use super::clause::{ReadClause, Remark, Variables};
-use crate::base::atom_table::FastMap;
+use super::clause::{ReadClause, Remark, Variables, goals_of, within};
+use crate::base::atom_table::{FastMap, Functor, atoms};
 use crate::base::growth::{Gather, Grow, GrowMap, filled};
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -15,6 +15,7 @@ use crate::machine::state::Machine;
 use crate::source::parts::Part;
 use crate::source::walk::{Event, LIMIT, Parts, Scope, Walked};
 use crate::store::cell::Cell;
+use strsim::damerau_levenshtein;
 
 /// So many remarks on a clause are made at most.
 const MOST: usize = 20;
@@ -25,10 +26,63 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
         return Ok(());
     }
-    for remark in remarks(m, clause.term, clause.vars)? {
+    for mut remark in remarks(m, clause.term, clause.vars)? {
+        if let (Warning::Singleton, Part::Occurrence(index, 0)) = (remark.warning, remark.part) {
+            remark.hint = hint(m, clause, index)?;
+        }
         clause.put(remark)?;
     }
     Ok(())
+}
+
+/// Names of variables of fewer letters are not compared with others and are not meant as constants.
+const SHORT: usize = 3;
+
+/// Returns the variable that was probably meant by one that occurs once, or the rule about capitals if a constant was
+/// probably meant.
+fn hint(m: &Machine, clause: &ReadClause<'_>, index: usize) -> Result<Option<String>, Stop> {
+    let (name, cell, count) = &clause.vars[index];
+    if *count > 1 || name.len() < SHORT {
+        return Ok(None);
+    }
+    let others = clause
+        .vars
+        .iter()
+        .filter(|(other, ..)| other.len() >= SHORT);
+    let near = others.filter(|(other, ..)| other != name && damerau_levenshtein(other, name) == 1);
+    let unnumbered = |name: &str| !name.ends_with(|last: char| last.is_ascii_digit());
+    if let Some((near, ..)) = near.filter(|(near, ..)| unnumbered(near)).next()
+        && unnumbered(name)
+    {
+        return Ok(Some(format!("did you mean {near}?")));
+    }
+    let mut letters = name.chars();
+    let is_word = letters.next().is_some_and(char::is_uppercase) && letters.all(char::is_lowercase);
+    if !is_word || !is_constant(m, clause, *cell)? {
+        return Ok(None);
+    }
+    let constant = name.to_lowercase();
+    Ok(Some(format!(
+        "a name that begins with a capital letter is a variable; write {constant} for a constant, _{name} for any value"
+    )))
+}
+
+/// Is the variable an argument of the head, or of a goal that no builtin runs? A constant may stand there.
+fn is_constant(m: &Machine, clause: &ReadClause<'_>, variable: Cell) -> Result<bool, Stop> {
+    let has = |functor: Functor, args| m.store.args(functor, args).any(|arg| arg == variable);
+    if let Some((functor, args)) = m.store.compound(clause.head)
+        && has(functor, args)
+    {
+        return Ok(true);
+    }
+    let goals = goals_of(m, clause.body, within)?;
+    let of_program = |functor| {
+        let found = m.world.predicates.find(atoms::SYSTEM, functor);
+        found.is_none()
+    };
+    Ok(goals
+        .iter()
+        .any(|goal| of_program(goal.functor) && has(goal.functor, goal.args)))
 }
 
 /// What the variables of a clause tell of slips.

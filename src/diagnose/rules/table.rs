@@ -2,8 +2,8 @@
 
 use super::clause::{Goal, ReadClause, Variables, goals_of, within};
 use super::{
-    arithmetic, directives, equations, nonstandard, recursion, singletons, strings, undefined,
-    unreachable,
+    arithmetic, directives, equations, joined_texts, nonstandard, order, recursion, singletons,
+    strings, undefined, unreachable,
 };
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
@@ -28,12 +28,15 @@ const RULES: &[Rule] = &[
     Rule::Clause(equations::note),
     Rule::Clause(directives::check),
     Rule::Clause(recursion::check),
+    Rule::Clause(recursion::base_case),
+    Rule::Clause(order::check),
     Rule::Goal(arithmetic::equality),
     Rule::Goal(equations::unification),
     Rule::Goal(equations::identity),
     Rule::Goal(arithmetic::value),
     Rule::Goal(arithmetic::comparison),
     Rule::Goal(strings::check),
+    Rule::Goal(joined_texts::check),
     Rule::Goal(arithmetic::passed),
     Rule::Text(nonstandard::check),
     Rule::Program(undefined::check),
