@@ -14,6 +14,7 @@ mod rooms;
 #[path = "../support/rust_source.rs"]
 mod rust_source;
 mod texts;
+mod wording;
 
 use rust_source::RustSource;
 
