@@ -1,4 +1,5 @@
-//! Tests of answers: queries in files with their expected answers. The command `wamlet test` itself is in `cli`.
+//! Tests of answers: queries in files with their expected answers.
+//! The command `wamlet test` itself is in `cli`.
 //! Sees `base`, `io`, `text`, `source` and `api`.
 #![forbid(unsafe_code)]
 #![doc = include_str!("../../docs/testing.md")]

@@ -132,6 +132,7 @@ builtins! { NUMBERS =
     ///
     /// ?- X is Y + 1.
     /// error: (is)/2: Arguments are not sufficiently instantiated [instantiation_error]
+    ///   help: Y has no value yet: a goal before this one must give it one
     ///
     /// ?- X is foo + 1.
     /// error: (is)/2: Arithmetic: evaluable `foo/0' does not exist [type_error(evaluable, foo/0)]
