@@ -1,4 +1,4 @@
-//! The binary interface of builtins: a table entry is everything there is about one.
+//! The binary interface of builtins. The table entry of a builtin contains everything about it.
 #![forbid(unsafe_code)]
 
 use super::control::throw::Throw;
@@ -11,49 +11,49 @@ use crate::base::stop::Stop;
 use crate::store::cell::Cell;
 use std::sync::Mutex;
 
-/// Failure is `Ok(false)`, an exception is `Err`.
+/// The body of a deterministic builtin. Failure is `Ok(false)`, an exception is `Err`.
 pub(crate) type Det = fn(&mut Machine) -> Result<bool, Throw>;
 
-/// What one step of a nondeterministic builtin came to.
+/// The result of one step of a nondeterministic builtin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// No (further) solution.
+    /// No solution, or no further one.
     Fail,
     /// The last solution.
     Last,
-    /// A solution, perhaps not the last; the builtin runs again with this state on backtracking.
+    /// A solution, perhaps not the last; on backtracking the builtin runs again with this state.
     More(i64),
-    /// No solution so far; the builtin runs again with this state at once. All that it has bound is undone.
+    /// No solution so far; the builtin runs again with this state at once. The machine undoes all its bindings first.
     Again(i64),
 }
 
 impl Step {
-    /// The step of a call that has one solution at most.
+    /// Returns the step of a call that has at most one solution.
     pub(crate) fn when(found: bool) -> Step {
         if found { Step::Last } else { Step::Fail }
     }
 }
 
-/// Runs with `None` at the call and with the state of the previous solution on backtracking. The
-/// arguments are the call's own each time.
+/// The body of a nondeterministic builtin. It runs with `None` at the call, and with the state of the previous
+/// solution on backtracking. Each time it gets the arguments of the call.
 pub(crate) type Nondet = fn(&mut Machine, Option<i64>) -> Result<Step, Throw>;
 
-/// What the machine does with the choice points of a nondeterministic builtin. Such a choice point holds the arguments
-/// and the state after the last solution.
+/// The functions of the machine for the choice points of a nondeterministic builtin. Such a choice point holds the
+/// arguments and the state after the last solution.
 pub(crate) struct NativeChoice {
-    /// Finds the first solution, and the next ones.
+    /// Finds the first solution and the next ones.
     pub(crate) retry: Nondet,
-    /// Whether this call has one solution at most: then it runs without a choice point.
+    /// Returns whether this call has at most one solution; if so, it runs without a choice point.
     pub(crate) once: fn(&Machine) -> bool,
-    /// How many solutions are left for these arguments and this state, where that is known without finding them.
+    /// Returns the number of solutions left for these arguments and this state, if it is known without finding them.
     pub(crate) remaining: fn(&Machine, &[Cell], i64) -> Option<Number>,
-    /// Releases what the state stands for outside of the stacks. Called once when the choice point goes, whether after
-    /// the last solution, by a cut, by an exception, or with its query.
+    /// Releases the resources outside the stacks that the state refers to. The machine calls it once, when the choice
+    /// point goes: after the last solution, at a cut, at an exception, or when the query is closed.
     pub(crate) dropped: Option<fn(&mut Machine, i64)>,
 }
 
 impl NativeChoice {
-    /// A builtin of whose choice points no more is known than how they go on.
+    /// Returns the functions of a builtin that defines only how its choice points are retried.
     pub(crate) const fn new(retry: Nondet) -> NativeChoice {
         NativeChoice {
             retry,
@@ -78,48 +78,48 @@ impl std::fmt::Debug for NativeChoice {
     }
 }
 
-/// A builtin that searches: it decides one thing after the other by itself, and pushes a choice point for each
-/// decision that has alternatives. Such a choice point holds the arguments, and the decision: a number and a term.
+/// A builtin that searches. It makes one decision after another and pushes a choice point for each decision that has
+/// alternatives. Such a choice point holds the arguments and the decision: a number and a term.
 pub(crate) struct Search {
-    /// What is done with its choice points apart from going on.
+    /// The functions for its choice points, except the retry.
     pub(crate) choice: NativeChoice,
-    /// What is to be decided next, after what has happened.
+    /// Selects the next decision, given the last event of the search.
     pub(crate) go_on: fn(&mut Machine, Past) -> Result<Selected, Throw>,
-    /// Where a decision is tried again: another value for it, and whether there are more, if that takes no more than to
-    /// make this one instead.
+    /// Returns another value for a decision that is retried, and whether more values are left. Returns `None` unless
+    /// the new value can simply replace the old one.
     pub(crate) another: fn(&mut Machine, Decision) -> Option<(Cell, bool)>,
-    /// How many solutions are left, where that is known without finding them.
+    /// Returns the number of solutions left, if it is known without finding them.
     pub(crate) solutions: fn(&mut Machine) -> Option<Number>,
 }
 
-/// A decision of a search: which of its variables, and a value.
+/// A decision of a search: the number of the variable, and a value.
 pub(crate) type Decision = (i64, Cell);
 
-/// What has happened to a search.
+/// The last event of a search.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Past {
-    /// It begins, or others have done something.
+    /// The search begins, or other goals have run.
     Nothing,
-    /// This is to be decided.
+    /// This decision is to be made.
     Made(Decision),
-    /// This decision has been undone, and is not to be made again.
+    /// This decision was undone and must not be made again.
     Undone(Decision),
 }
 
-/// What a search does next.
+/// The next action of a search.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Selected {
     /// There is no solution here.
     Fail,
     /// Everything is decided.
     Nothing,
-    /// A decision that has alternatives: it is made next.
+    /// Makes a decision that has alternatives.
     Open(Decision),
-    /// Who waits for what was decided comes first.
+    /// Runs the goals that the last decision has woken first.
     Woken,
 }
 
-/// How a builtin runs. No builtin calls the machine.
+/// The body of a builtin. No builtin calls the machine.
 #[derive(Copy, Clone)]
 pub(crate) enum Body {
     /// At most one solution.
@@ -130,35 +130,35 @@ pub(crate) enum Body {
     Search(&'static Search),
 }
 
-/// Who may redefine a builtin.
+/// The programs that may redefine a builtin.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Class {
-    /// ISO builtins and what the system rests on: nobody.
+    /// ISO builtins and builtins that the system depends on: no program may redefine them.
     Iso,
-    /// Library: a program's own definition takes its place.
+    /// Library predicates: a definition in a program replaces them.
     Library,
-    /// No predicate at all: the compiler alone calls it, with arguments of its own making.
+    /// Not a predicate: only the compiler calls it, with arguments that the compiler makes.
     Internal,
 }
 
-/// What a builtin of the compiler's own does to scopes of assumptions, for one who records what goals assume and use.
+/// The effect of an internal builtin on scopes of assumptions. Recorders of assumptions use it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ScopeStep {
-    /// Nothing.
+    /// No effect.
     None,
-    /// It begins the first half of `&`.
+    /// Begins the first half of `&`.
     BeginWith,
-    /// It begins the second half of `&`.
+    /// Begins the second half of `&`.
     MiddleWith,
-    /// It ends `&`.
+    /// Ends `&`.
     EndWith,
-    /// It ends a scope of assumptions.
+    /// Ends a scope of assumptions.
     EndScope,
-    /// It ends a goal under `{}`.
+    /// Ends a goal under `{}`.
     EndBang,
-    /// It looks whether all is used up.
+    /// Checks that all resources are used up.
     AllUsed,
-    /// It enters a module of Lolli.
+    /// Enters a module of Lolli.
     EnterModule,
 }
 
@@ -171,11 +171,11 @@ pub(crate) struct Builtin {
     pub(crate) modes: &'static [&'static str],
     /// Its documentation.
     pub(crate) doc: &'static str,
-    /// Who may redefine it.
+    /// The programs that may redefine it.
     pub(crate) class: Class,
-    /// What it needs besides terms and contexts.
+    /// Its needs besides terms and contexts.
     pub(crate) needs: Needs,
-    /// What it does to scopes of assumptions.
+    /// Its effect on scopes of assumptions.
     pub(crate) scope_step: ScopeStep,
     /// How it runs.
     pub(crate) body: Body,
@@ -184,19 +184,20 @@ pub(crate) struct Builtin {
 /// A table of builtins.
 pub(crate) type Table = &'static [&'static Builtin];
 
-/// Tables that were made of others, each under its key. They stay: whoever needs the same gets the same.
+/// Tables that are made from other tables, each under its key. They are never freed: the same key always gives the
+/// same table.
 pub(crate) struct MadeTables<K>(Mutex<Vec<(K, Table)>>);
 
 impl<K: PartialEq> MadeTables<K> {
-    /// None so far.
+    /// Returns an empty collection.
     pub(crate) const fn new() -> MadeTables<K> {
         MadeTables(Mutex::new(Vec::new()))
     }
 
-    /// The table of a key: that of `whole`, where a builtin has another body if `other_body` gives one.
+    /// Returns the table of a key: the table `whole`, where a builtin gets another body if `other_body` gives one.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn get_or_make(
         &self,
         key: K,
@@ -221,15 +222,14 @@ impl<K: PartialEq> MadeTables<K> {
 }
 
 impl Machine {
-    /// Notes that something is done that backtracking does not undo, or looked at that goals before have
-    /// left behind: who keeps a machine for another query learns that it is not as it was, or that it shows.
+    /// Notes an effect that backtracking does not undo, or a look at what earlier goals left behind. So code that
+    /// keeps a machine for another query knows that the machine has changed, or that its past is visible.
     #[inline]
     pub(crate) fn note_effect(&mut self) {
         self.world.effects += 1;
     }
 
-    /// Does something that makes no difference to goals that do not look for it, such as loading a library
-    /// for one.
+    /// Runs `work` without noting effects. It is for work that goals do not notice, such as loading a library.
     pub(crate) fn unnoticed<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
         let before = self.world.effects;
         let outer = self.world.host.refusing.take();
@@ -243,7 +243,7 @@ impl Machine {
         result
     }
 
-    /// The first `N` registers: the arguments of a builtin.
+    /// Returns the first `N` registers, dereferenced: the arguments of a builtin.
     pub(crate) fn args<const N: usize>(&self) -> [Cell; N] {
         let mut args = [Cell::ABSENT; N];
         for (arg, &register) in args.iter_mut().zip(self.x.iter()) {
@@ -253,11 +253,19 @@ impl Machine {
     }
 }
 
-/// Makes a table of builtins. An entry: doc lines, class (`iso` or `library`), `nondet` if it is, name, modes, `needs`
-/// and words of [`Needs`] if it has any, `does` and a [`ScopeStep`], `with` and those fields of [`NativeChoice`] that are not as
-/// in [`NativeChoice::new`], each with its function, and the body over its dereferenced arguments. After `always` the
-/// body has no value: the builtin is true once it is done. For each need that there
-/// are permits of, the body finds a permit under the word for it:
+/// Makes a table of builtins. The parts of an entry, in this order:
+///
+/// - doc lines
+/// - class: `iso`, `library` or `internal`
+/// - `nondet` or `search`, if it is not deterministic
+/// - name and modes
+/// - `needs` and words of [`Needs`], if it has any
+/// - `does` and a [`ScopeStep`], if it has one
+/// - `with` and fields of [`NativeChoice`] that differ from [`NativeChoice::new`], each with its function
+/// - the body, over the dereferenced arguments
+///
+/// After `always` the body has no value: the builtin succeeds once the body is done. For each need that has permits,
+/// the body finds a permit under the word for the need:
 ///
 /// ```text
 /// builtins! { TABLE =

@@ -1,4 +1,4 @@
-//! Constraints over integers hear of what unification binds: all of them before any goal that waits.
+//! Propagation of constraints over integers after unification. All constraints run before any suspended goal.
 #![forbid(unsafe_code)]
 
 use super::control::throw::Throw;
@@ -12,14 +12,14 @@ use crate::store::heap::{View, deref};
 use crate::store::raw;
 
 impl Machine {
-    /// The constraints of this engine.
+    /// Returns access to the constraints of this engine.
     #[inline(always)]
     pub(crate) fn fd(&mut self) -> Fd<'_> {
         Fd::new(&mut self.store, &mut self.run.propagation)
     }
 
-    /// Takes the wake-ups of constraints out of those that are pending and propagates them. What is pending
-    /// afterwards is for goals. False if the constraints have no solution.
+    /// Takes the wake-ups of constraints out of the pending ones and propagates them. The wake-ups left are for
+    /// goals. Returns false if the constraints have no solution.
     pub(super) fn wake_constraints(&mut self) -> Result<bool, Throw> {
         let pending = self.store.wakeups;
         self.store.set_wakeups(Cell::atom(atoms::NIL));

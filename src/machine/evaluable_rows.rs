@@ -7,7 +7,7 @@ use crate::base::growth::GrowAt;
 use crate::base::stop::Stop;
 use crate::store::integers::Division;
 
-/// Evaluable functors that instructions of their own fall back to.
+/// The evaluable functors that arithmetic instructions fall back to.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Evaluables {
     pub(super) add: EvalId,
@@ -20,7 +20,7 @@ pub(crate) struct Evaluables {
 }
 
 impl Evaluables {
-    /// Looks them up.
+    /// Looks them up by name.
     pub(crate) fn new() -> Evaluables {
         let find = |name: &str| match lookup(name, 2) {
             Some(id) => id,
@@ -50,12 +50,12 @@ impl Evaluables {
 /// The rows of evaluable functors.
 #[derive(Clone, Default)]
 pub(crate) struct EvaluableRows {
-    /// By the number of the functor: one more than the row; 0 for what is not evaluable.
+    /// The row plus one, by the number of the functor; 0 if the functor is not evaluable.
     by_functor: Vec<u16>,
 }
 
 impl EvaluableRows {
-    /// The table for these symbols, which are kept for good.
+    /// Returns the table for these symbols. They are never collected.
     pub(crate) fn new(symbols: &mut Symbols) -> Result<EvaluableRows, Stop> {
         let mut by_functor = Vec::new();
         for (id, row) in evaluable::all() {

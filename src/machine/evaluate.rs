@@ -1,8 +1,8 @@
-//! Evaluation of terms (ISO 13211-1, clause 9): from a term to its value, with the error terms of
-//! 7.9.2. The functions themselves are those of `arith`.
+//! Evaluation of terms (ISO 13211-1, clause 9): from a term to its value, with the error terms of 7.9.2. The
+//! functions themselves are in `arith`.
 //!
-//! A term is evaluated with a stack of its own, so its depth costs no Rust stack. A cyclic term
-//! has no value: after many steps the evaluator looks for a cycle.
+//! The evaluator uses a stack of its own, so deep terms take no Rust stack. A cyclic term has no value: after many
+//! steps the evaluator looks for a cycle.
 #![forbid(unsafe_code)]
 
 use super::control::throw::{Ball, Throw};
@@ -23,14 +23,14 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::os;
 
-/// Steps after which the evaluator looks whether the term is cyclic, and between two looks whether
-/// the work is to be stopped.
+/// Number of steps after which the evaluator looks for a cycle. After each further such number of steps it looks
+/// whether the work is to be stopped.
 const MANY_STEPS: u64 = 1 << 12;
-/// The greatest number of bits of a result, however much memory there is: no operation on numbers
-/// shall take longer than a few seconds.
+/// Maximum number of bits of a result, even if memory allows more. So no operation on numbers takes longer than a few
+/// seconds.
 const MAX_BITS: usize = 1 << 27;
 
-/// What is left to do with the value of an argument.
+/// The next use of the value of an argument.
 enum Task {
     /// Apply a functor of arity 1.
     One(EvalId),
@@ -38,12 +38,12 @@ enum Task {
     Second(EvalId, HeapAddr),
     /// Apply a functor of arity 2 to the last value that was put aside and this one.
     Two(EvalId),
-    /// Evaluate the arguments from this address on, this many of them; then apply a functor of this
-    /// arity to them all.
+    /// Evaluate the arguments from this address on; the first number counts them. Then apply a functor to all
+    /// arguments; the second number is its arity.
     More(EvalId, HeapAddr, usize, usize),
 }
 
-/// The value of a term.
+/// Evaluates a term.
 pub(crate) fn evaluate(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
         View::Int(value) => Ok(Number::Int(value)),
@@ -67,14 +67,14 @@ fn evaluate_compound(
     }
 }
 
-/// Steps that such functions are evaluated in without a look around.
+/// Maximum number of steps of [`small_value`]: it does not look for cycles or stop requests.
 const FEW_STEPS: usize = 1 << 16;
 
-/// As many of them have room from one evaluation to the next.
+/// Maximum capacity of the list of waiting functions that is kept for the next evaluation.
 const KEPT: usize = 1 << 12;
 
-/// The value of a compound whose functions are those that numbers of one word have at once, and whose values are
-/// such numbers. They have no effects, so another may begin anew.
+/// Evaluates a compound with the fast functions for numbers of one word. Returns `None` if a function or a value
+/// needs more. The functions have no effects, so the evaluation can begin again in another way.
 fn small_value(m: &mut Machine, functor: Functor, addr: HeapAddr) -> Option<Small> {
     let mut waiting = std::mem::take(&mut m.run.waiting);
     waiting.clear();
@@ -94,7 +94,7 @@ fn value_of_small(
     let (rows, iso) = (&m.world.foundation.evaluable_rows, m.world.flags.iso);
     let mut steps = 0;
     loop {
-        // Down to a first argument that is a number.
+        // Descend to a first argument that is a number.
         let mut value = loop {
             steps += 1;
             if steps == FEW_STEPS {
@@ -112,7 +112,7 @@ fn value_of_small(
                 Err(compound) => (functor, addr) = compound?,
             }
         };
-        // Up to a second argument that is none.
+        // Ascend to a second argument that is no number.
         (functor, addr) = loop {
             value = match waiting.pop() {
                 None => return Some(value),
@@ -130,7 +130,7 @@ fn value_of_small(
     }
 }
 
-/// A number of one word, or else the functor and the arguments of a compound.
+/// Returns a number of one word. Otherwise returns the functor and the arguments of a compound as the error.
 #[inline(always)]
 fn small_number(m: &Machine, cell: Cell) -> Result<Small, Option<(Functor, HeapAddr)>> {
     match m.store.view(cell) {
@@ -162,13 +162,13 @@ fn not_evaluable(m: &mut Machine, functor: Functor) -> Throw {
     m.type_error(atoms::EVALUABLE, culprit)
 }
 
-/// The value of a term of any form.
+/// Evaluates a term of any form.
 fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
     let mut tasks = Vec::new();
     let mut aside: Vec<Number> = Vec::new();
     let (mut term, mut steps) = (whole, 0u64);
     loop {
-        // Down to a first argument that is no compound.
+        // Descend to a first argument that is no compound.
         let mut value = loop {
             steps += 1;
             if steps.is_multiple_of(MANY_STEPS) {
@@ -193,7 +193,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
                 _ => break leaf(m, term)?,
             }
         };
-        // Up to an argument that is to be evaluated.
+        // Ascend to an argument that must be evaluated.
         term = loop {
             value = match tasks.pop() {
                 None => return Ok(value),
@@ -229,7 +229,7 @@ fn run(m: &mut Machine, whole: Cell) -> Result<Number, Throw> {
     }
 }
 
-/// After many steps: is the term cyclic, is the work to be stopped?
+/// Looks whether the term is cyclic or the work is to be stopped. The evaluator calls it after many steps.
 #[cold]
 fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
     if steps == MANY_STEPS && !m.store.acyclic_term(whole)? {
@@ -242,7 +242,7 @@ fn look_around(m: &mut Machine, whole: Cell, steps: u64) -> Result<(), Throw> {
     Ok(())
 }
 
-/// What a list of one element stands for.
+/// The meaning of a list of one element.
 enum Element {
     /// The code of a character.
     Code(Number),
@@ -263,7 +263,7 @@ fn element(m: &mut Machine, addr: HeapAddr) -> Result<Element, Throw> {
     Ok(Element::Term(head))
 }
 
-/// The value of what has no arguments.
+/// Evaluates a term without arguments.
 fn leaf(m: &mut Machine, term: Cell) -> Result<Number, Throw> {
     match m.store.view(term) {
         View::Int(value) => Ok(Number::Int(value)),
@@ -296,12 +296,12 @@ pub(crate) fn apply0(m: &mut Machine, id: EvalId) -> Result<Number, Throw> {
     evaluable::apply0(id, m).map_err(|error| arith_error(m, error))
 }
 
-/// Evaluates a functor of arity 1 of a value.
+/// Evaluates a functor of arity 1 for a value.
 pub(crate) fn apply1(m: &mut Machine, id: EvalId, x: &Number) -> Result<Number, Throw> {
     evaluable::apply1(id, x, m).map_err(|error| arith_error(m, error))
 }
 
-/// Evaluates a functor of arity 2 of values that nobody else needs.
+/// Evaluates a functor of arity 2 for values that it may consume.
 pub(crate) fn apply2_taking(
     m: &mut Machine,
     id: EvalId,
@@ -311,7 +311,7 @@ pub(crate) fn apply2_taking(
     evaluable::apply2_taking(id, x, y, m).map_err(|error| arith_error(m, error))
 }
 
-/// The exception of an error of evaluation.
+/// Returns the exception for an error of evaluation.
 #[cold]
 pub(crate) fn arith_error(m: &mut Machine, error: ArithError) -> Throw {
     made_of(m, error).unwrap_or_else(Throw::from)
@@ -391,7 +391,7 @@ impl EvalHost for Machine {
 }
 
 impl Machine {
-    /// Starts the random numbers of this engine somewhere else.
+    /// Reseeds the random numbers of this engine: with the seed of the policy, or unpredictably.
     pub(crate) fn restart_random(&mut self, random: &Permit<Random>) {
         *self.random(random) = match self.world.host.policy.seed {
             Some(seed) => RandomState::new(seed),
@@ -399,7 +399,7 @@ impl Machine {
         };
     }
 
-    /// The random numbers of this engine.
+    /// Returns the random number generator of this engine.
     pub(crate) fn random(&mut self, random: &Permit<Random>) -> &mut RandomState {
         self.world.host.random.get(random)
     }

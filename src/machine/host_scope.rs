@@ -1,5 +1,5 @@
-//! What texts of the host are read with where texts of others are loaded: the operators, flags and conversions that were
-//! there before these.
+//! The operators, flags and character conversions that the host reads its texts with. They stay as they were before
+//! other texts were loaded.
 #![forbid(unsafe_code)]
 
 use super::state::Machine;
@@ -8,7 +8,8 @@ use crate::base::flags::{Flags, UnknownAction};
 use crate::base::shared::Shared;
 use crate::program::operators::Operators;
 
-/// What the text of a query means. All of it is shared with the program of the engine, as are its names.
+/// The settings that give the text of a query its meaning. The engine shares all of them, and the names, with its
+/// program.
 #[derive(Clone)]
 pub(crate) struct HostScope {
     operators: Operators,
@@ -19,7 +20,7 @@ pub(crate) struct HostScope {
 }
 
 impl HostScope {
-    /// What a machine reads texts with now.
+    /// Returns the settings that the machine reads texts with now.
     pub(crate) fn of(m: &Machine) -> HostScope {
         HostScope {
             operators: m.world.modules.operators().clone(),
@@ -29,17 +30,17 @@ impl HostScope {
         }
     }
 
-    /// The module that queries are asked in.
+    /// Returns the module that queries run in.
     pub(crate) fn module(&self) -> Atom {
         self.module
     }
 
-    /// The flag `unknown` of goals of queries.
+    /// Returns the flag `unknown` for goals of queries.
     pub(crate) fn unknown(&self) -> UnknownAction {
         self.flags.unknown
     }
 
-    /// Has the machine read and write with what is in here, and keeps what it had.
+    /// Exchanges these settings with those of the machine, so that the machine reads and writes with these.
     pub(crate) fn swap(&mut self, m: &mut Machine) {
         let world = &mut *m.world;
         world.modules.swap_operators(&mut self.operators);

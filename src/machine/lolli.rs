@@ -1,9 +1,7 @@
-//! What the machine knows of Lolli: goals whose head is no name, and errors that show terms as
-//! Lolli text.
+//! Lolli in the machine: goals whose head is no name, and errors that show terms as Lolli text.
 //!
-//! Prolog calls a goal of Lolli as `lolli:Goal`. Its terms are to be put together then, which
-//! `lolli_session:from_prolog/1` sees to. Where Lolli calls its own, in its module already, the goal
-//! is `lolli:lolli:Goal`.
+//! Prolog calls a goal of Lolli as `lolli:Goal`. `lolli_session:from_prolog/1` then puts its terms together. When
+//! Lolli itself, already in its module, calls such a goal, the goal is `lolli:lolli:Goal`.
 #![forbid(unsafe_code)]
 
 use super::control::throw::Throw;
@@ -18,7 +16,7 @@ use crate::store::heap::View;
 use crate::store::raw;
 
 impl Machine {
-    /// Is this goal, whose last module is that of Lolli, called by Prolog?
+    /// Returns whether Prolog calls this goal, whose last module is `lolli`.
     pub(super) fn is_of_prolog(&self, mut called: Cell) -> bool {
         let mut before = atoms::USER;
         loop {
@@ -36,9 +34,9 @@ impl Machine {
         }
     }
 
-    /// Puts the arguments of a goal of Lolli and the `extra` arguments in the registers after the
-    /// first in their places. Gives its functor. A goal about an eigenvariable is one of
-    /// `$app(Eigenvariable, …)`: only assumptions can be about it.
+    /// Puts the arguments of a goal of Lolli into the registers, followed by the `extra` arguments, which are in the
+    /// registers after the first. Returns the functor of the goal. A goal whose head is an eigenvariable becomes
+    /// `$app(Eigenvariable, …)`: only assumptions can match it.
     pub(super) fn spread_lolli(
         &mut self,
         mut goal: Cell,
@@ -80,11 +78,11 @@ impl Machine {
         }
     }
 
-    /// A term of Lolli as other parts of the program are to see it: `f(a)` where `X a` was written and
-    /// X is f by now.
+    /// Returns a term of Lolli as other parts of the program see it: `f(a)` if the text has `X a` and X is bound to
+    /// f.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, Stop> {
         if !self.world.symbols.applications {
             return Ok(self.store.deref(term));
@@ -92,7 +90,7 @@ impl Machine {
         self.store.put_together(&mut self.world.symbols, term)
     }
 
-    /// The error of a number or a string as a goal or as the head of a clause.
+    /// Returns the error for a number or a string as a goal or as the head of a clause.
     pub(crate) fn no_name_error(&mut self, culprit: Cell) -> Throw {
         let text = self.lolli_text(culprit);
         let message = format!("Non-name in function position ({text})");
@@ -103,8 +101,8 @@ impl Machine {
         self.throw_message(formal, Some(&message))
     }
 
-    /// The error of a call of one of Lolli's own predicates with a wrong number of arguments, which
-    /// are in the registers.
+    /// Returns the error for a call of a builtin of Lolli with a wrong number of arguments. The arguments are in the
+    /// registers.
     pub(super) fn special_arity_error(&mut self, functor: Functor) -> Throw {
         let name = self.world.symbols.name(functor);
         let args = match Vec::of(&self.x[..functor.arity()]) {
@@ -132,7 +130,7 @@ impl Machine {
         self.throw_message(formal, Some(&message))
     }
 
-    /// May no clause be about this name, whatever its number of arguments?
+    /// Returns whether no clause may have this name in its head, with any number of arguments.
     pub(crate) fn is_special(&self, name: Atom) -> bool {
         self.world
             .modules
@@ -140,14 +138,14 @@ impl Machine {
             .is_some_and(|module| module.reserved.contains(&name))
     }
 
-    /// A term as Lolli text, for a message.
+    /// Returns a term as Lolli text, for a message.
     pub(crate) fn lolli_text(&self, term: Cell) -> String {
         self.world.upper.lolli_text(self, term)
     }
 }
 
-/// Calls the goal of Lolli in the first register, with `extra` arguments in those that follow, as one
-/// that Prolog has made.
+/// Calls the goal of Lolli in the first register, with the `extra` arguments in the next ones, as a goal made by
+/// Prolog.
 #[cold]
 #[inline(never)]
 pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Regs {

@@ -1,4 +1,4 @@
-//! Lolli's arithmetic: the functions are Prolog's, but for division; the errors are its own.
+//! Arithmetic of Lolli. Its functions are those of Prolog, except division; its errors are its own.
 #![forbid(unsafe_code)]
 
 use super::control::throw::Throw;
@@ -16,16 +16,16 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::cmp::Ordering;
 
-/// What is left to do.
+/// A task of the evaluation.
 enum Task {
     Value(Cell),
-    /// Lolli's division, which rounds down.
+    /// Divide as Lolli does: the quotient of integers is rounded down.
     Divide,
-    /// A function of Prolog of so many arguments.
+    /// Apply a function of Prolog; the number is its arity.
     Apply(EvalId, usize),
 }
 
-/// The value of an argument, which is named in errors: its place and the predicate.
+/// Evaluates an argument of a predicate. `place` and `predicate` name the argument in errors.
 pub(crate) fn value(
     m: &mut Machine,
     term: Cell,
@@ -90,7 +90,7 @@ pub(crate) fn value(
     }
 }
 
-/// What a functor stands for in arithmetic. The list `[X]` of Prolog is no function here.
+/// Returns the function that a functor means in arithmetic. The list `[X]` of Prolog is no function here.
 fn function(m: &Machine, functor: Functor) -> Option<Task> {
     match (m.world.symbols.name_text(functor), functor.arity()) {
         ("/", 2) => Some(Task::Divide),

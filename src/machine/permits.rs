@@ -1,4 +1,4 @@
-//! What the policy of an engine grants to the goals that run in it.
+//! The capabilities that the policy of an engine grants to its goals.
 #![forbid(unsafe_code)]
 
 use super::control::throw::Throw;
@@ -9,10 +9,10 @@ use crate::store::cell::Cell;
 use std::sync::Arc;
 
 impl Machine {
-    /// Leave for something that a builtin needs for some of its arguments only.
+    /// Returns a permit for a capability that a builtin needs for some of its arguments only.
     ///
     /// # Errors
-    /// The policy does not grant it.
+    /// Returns an error if the policy does not grant the capability.
     pub(crate) fn permit<K: Kind>(&mut self) -> Result<&'static Permit<K>, Throw> {
         match self.grants(K::NEED) {
             true => Ok(Permit::issue()),
@@ -20,12 +20,12 @@ impl Machine {
         }
     }
 
-    /// Does the policy grant this, be it in part?
+    /// Returns whether the policy grants this at least in part.
     pub(crate) fn grants(&self, need: Needs) -> bool {
         self.world.host.policy.granted.any(need)
     }
 
-    /// `permission_error(use, capability, Capability)`
+    /// Returns the error `permission_error(use, capability, Capability)`.
     pub(crate) fn refused(&mut self, need: Needs) -> Throw {
         match self.world.symbols.intern(need.refused_word()) {
             Ok(word) => self.permission_error("use", "capability", Cell::atom(word)),
@@ -33,12 +33,12 @@ impl Machine {
         }
     }
 
-    /// Says what goals that run from now on are confined to. The standard streams and the random numbers begin anew.
+    /// Confines the goals that run from now on. The standard streams and the random numbers start anew.
     pub(crate) fn confine(&mut self, to: &Confinement) {
         self.world.host = Host::new(&self.store, to);
     }
 
-    /// What the goals are confined to.
+    /// Returns the confinement of the goals.
     pub(crate) fn confinement(&self) -> Confinement {
         let host = &self.world.host;
         Confinement {

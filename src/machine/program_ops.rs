@@ -1,4 +1,4 @@
-//! The predicates that are there before any text is loaded: builtins and control.
+//! The predicates that exist before any text is loaded: builtins and control.
 #![forbid(unsafe_code)]
 
 use super::builtin::{Body, Class};
@@ -11,7 +11,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::{Op, encode, encode_wide};
 use crate::program::predicate::{Kind, PredId};
 
-/// Most arguments that call/N takes.
+/// Maximum number of arguments of call/N.
 const MAX_CALL: usize = 8;
 
 impl Machine {
@@ -61,7 +61,7 @@ impl Machine {
         self.world.symbols.functor(name, builtin.modes.len())
     }
 
-    /// Defines a predicate for every builtin and for what has instructions of its own.
+    /// Defines a predicate for every builtin, and for control predicates that have their own instructions.
     pub(crate) fn define_system_predicates(&mut self) -> Result<(), Stop> {
         self.world.modules.intern(atoms::SYSTEM)?.system = true;
         self.world.modules.intern(atoms::USER)?;

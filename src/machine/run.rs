@@ -1,5 +1,5 @@
-//! What belongs to the goals that run, besides the areas and the registers: it ends with them, but for the values of
-//! global variables, which lie in the areas, too.
+//! The state of the goals that run, besides the areas and the registers. It ends with the goals, except the values of
+//! global variables, which are in the areas too.
 #![forbid(unsafe_code)]
 
 use super::budget::limits::Budgets;
@@ -31,74 +31,76 @@ use crate::store::cell::Cell;
 use crate::store::claims::Claim;
 use crate::store::stored::Stored;
 
-/// The parts of a run that compiled code seldom meets.
+/// The parts of a run that compiled code seldom needs.
 pub(crate) struct Run {
     /// Bytes of all areas together.
     pub(crate) memory: usize,
     /// Dispatch by handlers that call each other.
     pub(crate) tail_calls: bool,
-    /// How the run ended.
+    /// The result of the run.
     pub(crate) outcome: Option<Outcome>,
-    /// Where the stack of the host was at the end of the last run.
+    /// The address of the Rust stack at the end of the last run.
     pub(crate) stack_mark: u64,
-    /// A term and what is being written to be unified with it, between the instructions that do so.
+    /// A term, and a compound that is being written to be unified with it. The instructions that write it share this
+    /// field.
     pub(crate) written: (Cell, Cell),
-    /// What trying a unification with its hooks came to, for the instruction that asked for it.
+    /// The result of a trial unification with its hooks, for the instruction that needs it.
     pub(crate) tried: Option<bool>,
     /// Exceptions.
     pub(crate) raising: Raising,
-    /// Goals for which what stops the query waits, outer ones first.
+    /// Goals that delay the end of their query, outermost first.
     pub(super) shields: Vec<Shield>,
-    /// Collections of solutions under way, innermost last.
+    /// Collections of solutions in progress, innermost last.
     pub(crate) bags: Vec<Bag>,
-    /// Memory of that stack itself.
+    /// The claim on memory for the vector `bags`.
     pub(crate) bags_claim: Claim,
-    /// How often goals have seen or changed what their arguments do not tell, though backtracking undoes it.
+    /// Number of times that goals have seen or changed state that their arguments do not show, though backtracking
+    /// undoes it.
     pub(crate) unseen: u64,
-    /// The branches that a search has taken whose parts are for several machines.
+    /// The branches taken by a search whose parts several machines share.
     pub(crate) branches: Option<Box<Branches<Machine>>>,
-    /// Those of the searches around it, outermost first, and whether they are noted.
+    /// The branches of the enclosing searches, outermost first, and whether they are noted.
     pub(crate) outer_branches: Vec<(Option<Box<Branches<Machine>>>, bool)>,
-    /// What tells others how far the search is, where somebody wants to know.
+    /// The measurement of the progress of the search, if it is wanted.
     pub(crate) meter: Option<Box<Meter>>,
-    /// Solutions that are given in parts.
+    /// Solutions that are returned in parts.
     pub(crate) kept_solutions: KeptSolutions,
-    /// Constraints over integers that are to be propagated: nothing between two goals.
+    /// Constraints over integers that are to be propagated; empty between two goals.
     pub(crate) propagation: Queue,
-    /// Global variables: their values lie on the heap, and stay there when the goals have ended.
+    /// Global variables. Their values are on the heap, and stay there after the goals have ended.
     pub(crate) globals: Globals,
-    /// What goals have assumed.
+    /// The assumptions of goals.
     pub(crate) contexts: Contexts,
-    /// What goals may use up.
+    /// The limits on the resources of goals.
     pub(crate) budgets: Budgets,
-    /// Collections of garbage.
+    /// The garbage collector.
     pub(crate) collector: Collector,
-    /// Who watches the goals.
+    /// The observers of the goals.
     pub(crate) observers: Observers,
-    /// What is known of queries that are stopped and go on.
+    /// The state of queries that stop and go on.
     pub(crate) pausing: Pausing,
-    /// Blocks of memory that builtins leave to the next.
+    /// Blocks of memory that builtins leave for reuse.
     pub(crate) spare: Spare,
     /// Scratch clause of the compiler.
     pub(crate) clause: Clause,
-    /// Functions that wait for values, within an evaluation.
+    /// Functions that wait for values during an evaluation.
     pub(crate) waiting: Vec<Waiting>,
-    /// Room for the parts of a clause.
+    /// Memory for building a clause.
     pub(crate) scratch: Scratch,
 }
 
-/// A function that waits for the value of an argument of a compound.
+/// A function that waits for the value of an argument.
 #[derive(Copy, Clone)]
 pub(crate) enum Waiting {
-    /// For its only one.
+    /// A function that waits for its only argument.
     One(EvalId),
-    /// For its first; the second lies at this address.
+    /// A function that waits for its first argument; the second is at this address.
     First(EvalId, HeapAddr),
-    /// For its second; this is the value of the first.
+    /// A function that waits for its second argument; this is the value of the first.
     Second(EvalId, Small),
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     /// The query has a solution.
@@ -109,55 +111,56 @@ pub(crate) enum Outcome {
     Exception(Throw),
 }
 
-/// The exception under way, and those that were caught.
+/// The exception in progress, and those that were caught.
 #[derive(Default)]
 pub(crate) struct Raising {
-    /// The exception under way.
+    /// The exception in progress.
     pub(crate) pending: Option<Throw>,
     /// The predicate that the pending error names.
     pub(crate) context: Option<Functor>,
-    /// The instruction that has raised it; 0 if none has.
+    /// The instruction that raised it; 0 if none did.
     pub(crate) at: CodeAddr,
-    /// From where exceptions were raised that were caught.
+    /// The places where caught exceptions were raised.
     pub(crate) traces: Traces,
 }
 
-/// Who watches the goals.
+/// The observers of the goals.
 #[derive(Default)]
 pub(crate) struct Observers {
-    /// What notes what goals assume and use, while one is asked for.
+    /// The recorder of assumptions and their uses, while one is active.
     pub(crate) recorder: Option<Box<Recorder>>,
-    /// The last one that has ended.
+    /// The last recorder that has ended.
     pub(crate) recorded: Option<Box<Recorder>>,
-    /// Who is told what goals do.
+    /// The observers that get events.
     pub(crate) observing: Observing<Machine>,
-    /// What the tracer was told.
+    /// The settings and the state of the tracer.
     pub(crate) tracer: Tracer,
-    /// How the last query of the host came out.
+    /// The result of the last query of the host.
     pub(crate) last_query: LastQuery,
-    /// The predicate that an instruction is about to call, and where that is, while calls are noted.
+    /// The predicate that an instruction is about to call, and the address of that instruction, while calls are
+    /// noted.
     pub(super) expected_call: Option<(PredId, CodeAddr)>,
 }
 
-/// How the last query of the host came out.
+/// The result of the last query of the host.
 #[derive(Default)]
 pub(crate) struct LastQuery {
-    /// If it had no solution, or raised an exception before it had one, its goal with its module.
+    /// The goal with its module, if the query had no solution or raised an exception before its first one.
     pub(crate) failed: Option<Stored>,
-    /// Had it a solution?
+    /// Whether it had a solution.
     pub(crate) succeeded: bool,
-    /// Is it to be said why, whenever one fails?
+    /// Whether each failed query is explained.
     pub(crate) explain: bool,
 }
 
 impl LastQuery {
-    /// The last query had no solution; there may be no room for its goal.
+    /// Notes that the last query had no solution. `goal` is `None` if there was no room to store the goal.
     pub(crate) fn note_failed(&mut self, goal: Option<Stored>) {
         self.failed = goal;
         self.succeeded = false;
     }
 
-    /// The last query had a solution.
+    /// Notes that the last query had a solution.
     pub(crate) fn note_succeeded(&mut self) {
         self.failed = None;
         self.succeeded = true;
@@ -165,7 +168,7 @@ impl LastQuery {
 }
 
 impl Run {
-    /// No goal runs yet.
+    /// Returns the state of a run before its first goal.
     pub(crate) fn new(memory: usize) -> Run {
         Run {
             memory,

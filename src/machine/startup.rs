@@ -1,4 +1,4 @@
-//! A new machine.
+//! Creation of a machine.
 #![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
@@ -13,7 +13,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
 impl Machine {
-    /// A machine that knows these builtins and no predicates. Its areas have so many bytes together.
+    /// Creates a machine that knows these builtins and no predicates. Its areas take `memory` bytes together.
     pub(crate) fn new(
         builtins: &'static [&'static Builtin],
         upper: &'static dyn Upper<Machine>,
@@ -27,7 +27,7 @@ impl Machine {
         Ok(machine)
     }
 
-    /// A machine that runs goals in this world.
+    /// Creates a machine that runs goals in this world.
     pub(super) fn of_world(world: Box<World>, store: Store, memory: usize) -> Box<Machine> {
         let (env, choice) = (store.env.base, store.choice.base);
         let entries = world.predicates.entries();
@@ -52,10 +52,10 @@ impl Machine {
         machine
     }
 
-    /// Makes it ready for goals, if it rests.
+    /// Reserves the areas and makes the machine ready for goals, if it rests.
     ///
     /// # Errors
-    /// The system refuses memory.
+    /// Returns an error if the system refuses memory.
     pub(crate) fn wake(&mut self) -> Result<(), Stop> {
         if self.store.is_resting() {
             self.store.wake()?;
@@ -66,7 +66,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes it ready for text to be loaded.
+    /// Makes the machine ready to load text.
     fn prepare(&mut self) -> Result<(), Stop> {
         self.define_system_predicates()?;
         self.reset_stacks();

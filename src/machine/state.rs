@@ -10,11 +10,11 @@ use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, kind};
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
-/// A slow form of an instruction: from the registers in [`Machine::saved`] to the new
-/// registers there, with the word of the instruction and two operands that it has found.
+/// A slow form of an instruction. It reads the registers in [`Machine::saved`] and writes the new ones there. It gets
+/// the word of the instruction and two operands that the instruction has found.
 pub(crate) type RareForm = fn(&mut Machine, u64, u64, u64);
 
-/// A slow form that is to be done, and what it is done with.
+/// A slow form that is to be run, with its operands.
 #[derive(Copy, Clone)]
 pub(crate) struct Rare {
     /// Its instruction.
@@ -24,7 +24,7 @@ pub(crate) struct Rare {
 }
 
 impl Rare {
-    /// Nothing is to be done.
+    /// No slow form.
     pub(crate) const NONE: Rare = Rare {
         at: CodeAddr::NONE,
         form: |_, _, _, _| (),
@@ -34,42 +34,42 @@ impl Rare {
 
 /// A run, and the world that it runs in.
 ///
-/// Registers carry the letter of the WAM literature in their doc comment. Inside the dispatch loop
-/// P, H, S and E live in local variables (see `dispatch`); the fields are then out of date.
+/// The doc comments give the letters that the WAM literature uses for registers. During the dispatch loop P, H, S and
+/// E are in local variables (see `dispatch`), and the fields are out of date.
 #[repr(C)]
 pub(crate) struct Machine {
     /// A1, …, X1, …: argument and temporary registers.
     pub(crate) x: [Cell; REGISTERS],
     /// Heap, trail and their registers H, HB, TR.
     pub(crate) store: Store,
-    /// E: the present environment.
+    /// E: the current environment.
     pub(crate) env: EnvAddr,
-    /// CP: where the present goal continues.
+    /// CP: the continuation of the current goal.
     pub(crate) cont: CodeAddr,
     /// The registers while an instruction is done out of line.
     pub(crate) saved: Regs,
-    /// The slow form of an instruction that is to be done, with its arguments.
+    /// The slow form that is to be run, with its operands.
     pub(crate) rare: Rare,
     /// B: the newest choice point.
     pub(crate) choice: ChoiceAddr,
-    /// B0: the choice point at the present predicate's call.
+    /// B0: the choice point at the call of the current predicate.
     pub(crate) cut_choice: ChoiceAddr,
-    /// Environments below this address are kept by a choice point.
+    /// A choice point protects the environments below this address.
     pub(crate) env_floor: EnvAddr,
-    /// The newest choice point of a pending cleanup, 0 for none.
+    /// The newest choice point with a pending cleanup, 0 for none.
     pub(crate) cleanup_choice: ChoiceAddr,
     /// Entry addresses of all predicates.
     pub(crate) entries: Addr<kind::Entries>,
-    /// Counts calls; it overflows when a budget may be spent.
+    /// Counter of calls; it overflows when a budget may be spent.
     pub(crate) calls: u64,
     /// The other parts of the run.
     pub(crate) run: Run,
-    /// What outlives it.
+    /// The state that outlives the run.
     pub(crate) world: Box<World>,
 }
 
 impl Machine {
-    /// Unifies two terms (7.3.2); with the flag `occurs_check`, to acyclic terms only.
+    /// Unifies two terms (7.3.2). With the flag `occurs_check`, acyclic terms only.
     #[inline]
     pub(crate) fn unify(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         if self.world.flags.occurs_check != OccursCheck::False {
@@ -78,7 +78,7 @@ impl Machine {
         self.store.unify(a, b)
     }
 
-    /// Unifies terms with others, pair by pair, until two do not unify.
+    /// Unifies terms with other terms, pair by pair, until a pair does not unify.
     pub(crate) fn unify_all(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
         let pairs = terms.iter().zip(others);
         pairs.try_all(|(&term, &other)| self.unify(term, other))

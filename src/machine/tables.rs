@@ -1,29 +1,29 @@
-//! Tables of tabled predicates: for each variant of a goal its answers, and what the evaluation of
-//! goals that depend on each other has to know of them (SLG resolution: Chen and Warren, "Tabled evaluation
-//! with delaying for general logic programs", JACM 1996; suspension by copies of continuations: Desouter
-//! et al., "Tabling as a library with delimited control", TPLP 2015; components by Tarjan's search).
+//! Tables of tabled predicates. For each variant of a goal they hold its answers, and the state needed to evaluate
+//! goals that depend on each other (SLG resolution: Chen and Warren, "Tabled evaluation with delaying for general
+//! logic programs", JACM 1996; suspension by copies of continuations: Desouter et al., "Tabling as a library with
+//! delimited control", TPLP 2015; components by Tarjan's search).
 //!
-//! A table is made when its goal is first called, and the clauses of the goal run at once. A goal within them
-//! whose table is not complete is a *consumer*: it gives the answers that there are, and its continuation, as
-//! far as the end of the clause of the *owner* (the table that the clause is evaluated for), is kept. When the
-//! table has new answers, the continuation is run again for each of them, and for no other: so each consumer
-//! meets each answer once, and the work is linear in the joins of the program.
+//! A table is made when its goal is first called, and the clauses of the goal run at once. A goal within them whose
+//! table is not complete is a *consumer*. It returns the answers found so far, and its continuation is kept. The
+//! continuation reaches to the end of the clause of the *owner*, the table that the clause is evaluated for. When the
+//! table gets new answers, the continuation runs again for each new answer only. So each consumer sees each answer
+//! once, and the work is linear in the joins of the program.
 //!
-//! An evaluation runs the consumers of all tables that were made since it began until each has met all answers.
-//! If its table depends on no older one, it is the *leader* of its component, all of whose tables are complete
-//! then. Otherwise they wait for an older leader.
+//! An evaluation runs the consumers of all tables made since it began, until each consumer has seen all answers. If
+//! its table depends on no older one, it is the *leader* of its component, and all tables of the component are
+//! complete then. Otherwise the tables wait for an older leader.
 //!
-//! No continuation can be kept that a *barrier* crosses: what comes after the goal cuts older choice points (in
-//! a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit. Such a goal
-//! gives the answers that there are, and the table is *watched*. If it has a further answer after that, the
-//! leader makes a new *round*: all consumers are given up, its clauses run again, and so do those of the other
-//! tables when they are called. What a round finds, it finds with more answers, until nothing new is found.
-//! The same is done when a continuation raises an exception that a catch/3 within the component might have met.
+//! A continuation cannot be kept if a *barrier* crosses it. The rest of the clause is a barrier if it cuts older
+//! choice points (in a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit.
+//! Such a goal returns the answers found so far, and its table is *watched*. If the table gets a further answer after
+//! that, the leader makes a new *round*: it drops all consumers and runs its clauses again. The other tables run
+//! their clauses again when they are called. Each round starts with more answers, until a round finds nothing new. An
+//! exception in a continuation also leads to a new round, because a catch/3 within the component might have caught
+//! it.
 //!
-//! A goal that depends on assumptions has a table of its own for each list of them, so that it depends on
-//! what is in its key alone. Such a table lasts until the evaluation is over in which it was made. Its goals,
-//! and those under a limit of depth, are evaluated in rounds.
-//! Long because answers, dependencies and completion keep one invariant.
+//! A goal that depends on assumptions has a separate table for each list of assumptions, so it depends only on its
+//! key. Such a table lasts until the evaluation that made it ends. Its goals, and goals under a limit of depth, are
+//! evaluated in rounds. Long because answers, dependencies and completion keep one invariant.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastMap, Functor, Symbols};
@@ -32,10 +32,10 @@ use crate::base::stop::Stop;
 use crate::store::stored::Stored;
 use std::sync::Arc;
 
-/// What the names of the predicates end in that have the clauses of tabled ones.
+/// The suffix of the names of predicates that hold the clauses of tabled predicates.
 pub(crate) const SUFFIX: &str = " tabled";
 
-/// The predicate as the program names it: the tabled one whose clauses this one would have.
+/// Returns the predicate as the program names it: the tabled predicate whose clauses this one holds.
 pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Result<Functor, Stop> {
     let name = symbols.name_text(functor);
     let Some(name) = name.strip_suffix(SUFFIX).map(str::to_owned) else {
@@ -45,27 +45,27 @@ pub(crate) fn functor_of_program(symbols: &mut Symbols, functor: Functor) -> Res
     symbols.functor_passing(name, functor.arity())
 }
 
-/// What is known of a table.
+/// The state of a table.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// It is being evaluated.
+    /// The table is being evaluated.
     Active,
-    /// It was evaluated, and waits for its leader.
+    /// The table was evaluated, and waits for its leader.
     Waiting,
-    /// It has to be evaluated again when it is called.
+    /// The table must be evaluated again when it is called.
     Stale,
-    /// It has all answers.
+    /// The table has all answers.
     Complete,
-    /// It was given up: its number is not used any more.
+    /// The table was dropped: its number is not used any more.
     Gone,
 }
 
-/// An answer: its terms by which it is known, and those that were chosen for them by a mode.
+/// An answer. Its key is the terms that identify it; its value is the terms that a mode chose for that key.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    /// `Key-Value`.
+    /// The term `Key-Value`.
     pub(crate) term: Stored,
-    /// Hash of the key.
+    /// The hash of the key.
     pub(crate) hash: u64,
 }
 
@@ -75,9 +75,9 @@ pub(crate) struct Table {
     /// The goal with its module.
     pub(crate) goal: Stored,
     hash: u64,
-    /// How far it is.
+    /// The state of the evaluation.
     pub(crate) state: State,
-    /// The answers in order; none where a better one has come later.
+    /// The answers in order; `None` if a better one replaced the answer.
     pub(crate) answers: Vec<Option<Answer>>,
     /// The answers by the hash of their keys.
     pub(crate) by_key: FastMap<u64, Vec<u32>>,
@@ -86,7 +86,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// One that was given up.
+    /// Returns a dropped table.
     fn gone() -> Table {
         Table {
             goal: Stored::default(),
@@ -99,35 +99,35 @@ impl Table {
     }
 }
 
-/// What is to be known of a table that is not complete.
+/// The state of a table that is not complete.
 #[derive(Debug)]
 struct Open {
     /// The table.
     id: u32,
-    /// The least place of those that it depends on.
+    /// The least place of the tables that it depends on.
     low: usize,
-    /// Is this its first evaluation? Only then may it be a leader.
+    /// Whether this is its first evaluation. Only then can it be a leader.
     first: bool,
-    /// Is its goal under assumptions or a limit of depth?
+    /// Whether its goal is under assumptions or a limit of depth.
     passing: bool,
-    /// Has a goal looked at it whose continuation cannot be kept?
+    /// Whether a goal whose continuation cannot be kept has used the table.
     watched: bool,
-    /// Has it had a further answer since?
+    /// Whether it got a further answer after that.
     outdated: bool,
-    /// Its consumers. A number may be that of a later consumer of another table.
+    /// Its consumers. A number may now belong to a later consumer of another table.
     consumers: Vec<u32>,
-    /// Does the agenda have it?
+    /// Whether it is on the agenda.
     queued: bool,
-    /// The next of its consumers to be looked at, and how many answers there were at the first one.
+    /// The next of its consumers to look at, and the number of answers when the first one was looked at.
     next: usize,
     seen: usize,
-    /// How many times its evaluation has begun: consumers of earlier ones are void.
+    /// Number of times that its evaluation has begun. Consumers of earlier evaluations are void.
     runs: u32,
-    /// Where its evaluation began: active tables up to itself, consumers, watched tables.
+    /// The stacks at the start of its evaluation: active tables up to itself, consumers, watched tables.
     active_from: usize,
     consumers_from: usize,
     watched_from: usize,
-    /// Do its consumers run so that it learns of exceptions?
+    /// Whether its consumers run so that it notices exceptions.
     guarded: bool,
     /// Number of answers of all tables when an exception last led to a new round.
     raised: Option<u64>,
@@ -138,29 +138,29 @@ struct Open {
 struct Consumer {
     /// The table.
     table: u32,
-    /// The table that it looks for answers for, and which of its evaluations that is.
+    /// The table that it finds answers for, and the number of that table's evaluation.
     owner: u32,
     run: u32,
-    /// The next answer that it has not met.
+    /// The next answer that it has not seen.
     next: usize,
-    /// Its continuation: see `ops::table`.
+    /// Its continuation; see `ops::table`.
     term: Stored,
 }
 
-/// What is to be done next in an evaluation.
+/// The next step of an evaluation.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// Run the clauses again.
     Round,
-    /// Run consumers that have not met all answers.
+    /// Run consumers that have not seen all answers.
     Work,
-    /// The same, and tell when they raise an exception.
+    /// Like `Work`, and notice the exceptions that they raise.
     GuardedWork,
-    /// The answers may be given.
+    /// Return the answers.
     Answers,
 }
 
-/// A table of an engine, or one that it shares with others: that is complete.
+/// A table of an engine, or a complete one that the engine shares with others.
 #[derive(Debug)]
 enum Held {
     Own(Table),
@@ -175,7 +175,7 @@ impl Held {
         }
     }
 
-    /// The table, to be changed.
+    /// Returns the table for changes, if the engine owns it.
     fn own(&mut self) -> Option<&mut Table> {
         match self {
             Held::Own(table) => Some(table),
@@ -189,40 +189,40 @@ impl Held {
 pub(crate) struct Tables {
     tables: Vec<Held>,
     by_goal: FastMap<u64, Vec<u32>>,
-    /// The tables that are being evaluated, the innermost last; also owners whose consumers run.
+    /// The tables that are being evaluated, the innermost last, and owners whose consumers run.
     active: Vec<u32>,
     /// The tables that are not complete, in order of their first calls.
     open: Vec<Open>,
-    /// The consumers of these, in order of their calls.
+    /// The consumers of these tables, in order of their calls.
     consumers: Vec<Consumer>,
-    /// Those of the tables whose consumers have not met all answers.
+    /// The open tables with consumers that have not seen all answers.
     agenda: Vec<u32>,
-    /// Those that are watched.
+    /// The open tables that are watched.
     watched: Vec<u32>,
-    /// Number of answers ever found.
+    /// Total number of answers found.
     found: u64,
-    /// The tables of goals under assumptions or a limit of depth: not for use after the evaluation in which
-    /// they were made.
+    /// The tables of goals under assumptions or a limit of depth. They are not used after the evaluation that made
+    /// them.
     passing: Vec<u32>,
 }
 
-/// No place: it depends on no table that is not complete.
+/// No place: the table depends on no table that is not complete.
 const NONE: usize = usize::MAX;
 
 impl Tables {
-    /// Bytes that an answer takes besides its term: its place, and the way from its key to it.
+    /// Bytes of an answer besides its term: its place, and the entry from its key to it.
     pub(crate) const ANSWER_BYTES: usize = 2 * size_of::<Option<Answer>>() + 80;
-    /// The same of a table.
+    /// Bytes of a table besides its goal and answers.
     pub(crate) const TABLE_BYTES: usize = 2 * (size_of::<Table>() + size_of::<Open>()) + 80;
-    /// The same of a consumer.
+    /// Bytes of a consumer besides its continuation.
     pub(crate) const CONSUMER_BYTES: usize = 2 * size_of::<Consumer>() + 16;
 
-    /// A table.
+    /// Returns a table.
     pub(crate) fn get(&self, id: u32) -> Option<&Table> {
         self.tables.get(id as usize).map(Held::table)
     }
 
-    /// Publishes the tables that are complete: forks share them from here on. None is being evaluated.
+    /// Publishes the complete tables, so that forks share them from now on. No table is being evaluated.
     pub(crate) fn publish(&mut self) {
         self.forget_passing();
         for held in &mut self.tables {
@@ -235,7 +235,7 @@ impl Tables {
         }
     }
 
-    /// The tables for another engine: those that are published.
+    /// Returns the tables for another engine: the published ones.
     pub(crate) fn fork(&self) -> Result<Tables, Stop> {
         let mut fork = Tables {
             tables: with_room(self.tables.len())?,
@@ -253,17 +253,17 @@ impl Tables {
         Ok(fork)
     }
 
-    /// All tables that are not given up.
+    /// Returns all tables that are not dropped.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &Table)> {
         let numbered = (0u32..).zip(self.tables.iter().map(Held::table));
         numbered.filter(|(_, table)| table.state != State::Gone)
     }
 
-    /// Every stored term.
+    /// Returns every stored term.
     pub(crate) fn stored(&self) -> impl Iterator<Item = &Stored> {
         let own = self.tables.iter().filter_map(|held| match held {
             Held::Own(table) => Some(table),
-            // They name no symbols but those that are published, too.
+            // Published tables name published symbols only.
             Held::Published(_) => None,
         });
         let tables = own.flat_map(|table| {
@@ -273,26 +273,26 @@ impl Tables {
         tables.chain(self.continuations())
     }
 
-    /// The continuations of consumers, which refer to code.
+    /// Returns the continuations of consumers. They refer to code.
     pub(crate) fn continuations(&self) -> impl Iterator<Item = &Stored> {
         self.consumers.iter().map(|consumer| &consumer.term)
     }
 
-    /// Is some table being evaluated?
+    /// Returns whether a table is being evaluated.
     pub(crate) fn evaluating(&self) -> bool {
         !self.active.is_empty()
     }
 
-    /// The tables whose goals have this hash.
+    /// Returns the tables whose goals have this hash.
     pub(crate) fn candidates(&self, hash: u64) -> Result<Vec<u32>, Stop> {
         let same = self.by_goal.get(&hash);
         same.map_or(Ok(Vec::new()), |same| Vec::of(same))
     }
 
-    /// A table for a new goal; `passing` if it is under assumptions, or may lack the answers that a limit of
-    /// depth does not allow.
+    /// Adds a table for a new goal. `passing` means that the goal is under assumptions, or may lack answers because
+    /// of a limit of depth.
     pub(crate) fn add(&mut self, goal: Stored, hash: u64, passing: bool) -> Result<u32, Stop> {
-        // All or nothing: first there is room everywhere.
+        // All or nothing: make room everywhere first.
         room_for_one(&mut self.tables)?;
         room_for_one(&mut self.open)?;
         room_for_one(&mut self.passing)?;
@@ -333,20 +333,20 @@ impl Tables {
         Ok(id)
     }
 
-    /// Has this table all its answers?
+    /// Returns whether this table has all its answers.
     pub(crate) fn is_complete(&self, id: u32) -> bool {
         let table = self.get(id);
         table.is_some_and(|table| table.state == State::Complete)
     }
 
-    /// A table that is not complete, with its place.
+    /// Returns a table that is not complete, with its place.
     fn opened(&mut self, id: u32) -> Option<(usize, &mut Open)> {
         let place = self.get(id)?.place;
         let open = self.open.get_mut(place)?;
         (open.id == id).then_some((place, open))
     }
 
-    /// A table that is being evaluated, with its place.
+    /// Returns a table that is being evaluated, with its place.
     fn evaluated(&mut self, id: u32) -> Option<(usize, &mut Open)> {
         let active = self.state(id) == State::Active;
         self.opened(id).filter(|_| active)
@@ -363,7 +363,7 @@ impl Tables {
         table.map_or(State::Gone, |table| table.state)
     }
 
-    /// Calls a table: true if it is to be evaluated now.
+    /// Calls a table. Returns whether its clauses must run now.
     pub(crate) fn call(&mut self, id: u32) -> bool {
         match self.state(id) {
             State::Stale => return true,
@@ -373,8 +373,8 @@ impl Tables {
         false
     }
 
-    /// The evaluation of a table that is to be evaluated begins: what follows is told by
-    /// [`Tables::round_over`], and its end may be [`Tables::broken_off`].
+    /// Begins the evaluation of a stale table. [`Tables::round_over`] then returns the next step, and
+    /// [`Tables::broken_off`] can end the evaluation early.
     pub(crate) fn begin(&mut self, id: u32) -> Result<(), Stop> {
         room_for_one(&mut self.active)?;
         let (active, consumers, watched) =
@@ -392,7 +392,7 @@ impl Tables {
         Ok(())
     }
 
-    /// The innermost table that is evaluated depends on what this one depends on, and on itself.
+    /// Makes the innermost active table depend on this table, and on everything that this table depends on.
     fn depend_on(&mut self, id: u32) {
         if let Some((place, open)) = self.opened(id) {
             let low = place.min(open.low);
@@ -404,7 +404,7 @@ impl Tables {
         }
     }
 
-    /// Ends the runs of consumers, and evaluations, that began within the evaluation of a table.
+    /// Ends the runs of consumers and the evaluations that began within the evaluation of a table.
     fn settle(&mut self, active: usize) {
         while self.active.len() > active
             && let Some(inner) = self.active.pop()
@@ -413,7 +413,7 @@ impl Tables {
         }
     }
 
-    /// What was begun last in the evaluation of a table is over.
+    /// Ends the last step of the evaluation of a table. Returns the next step.
     pub(crate) fn round_over(&mut self, id: u32) -> Next {
         let Some((place, open)) = self.evaluated(id) else {
             return Next::Answers;
@@ -447,7 +447,7 @@ impl Tables {
         Next::Answers
     }
 
-    /// The tables from this place on are complete.
+    /// Marks the tables from this place on as complete.
     fn complete(&mut self, place: usize) {
         if let Some(leader) = self.open.get(place) {
             self.consumers.truncate(leader.consumers_from);
@@ -456,7 +456,7 @@ impl Tables {
         while self.open.len() > place
             && let Some(Open { id, .. }) = self.open.pop()
         {
-            // One that the last round has not met may lack answers.
+            // A table that the last round has not called may lack answers.
             match self.state(id) {
                 State::Stale => self.give_up(id),
                 _ => self.set_state(id, State::Complete),
@@ -464,8 +464,8 @@ impl Tables {
         }
     }
 
-    /// The clauses of the table at this place, a leader or one that may have been, are to run again: no goal
-    /// within its evaluation waits for anything any more, and all tables made there are to be evaluated again.
+    /// Prepares a new round of the table at this place, a leader or a possible leader. It drops the consumers within
+    /// its evaluation, and marks all tables made there as stale.
     fn new_round(&mut self, place: usize) {
         while self.has_work(place)
             && let Some(id) = self.agenda.pop()
@@ -490,9 +490,9 @@ impl Tables {
         }
     }
 
-    /// A consumer has raised an exception within the evaluation of a table: true if its clauses are to run again,
-    /// since a goal that catches it may have called what it would be raised in then. Not twice if nothing was
-    /// found in between.
+    /// Handles an exception that a consumer has raised within the evaluation of a table. Returns whether the clauses
+    /// must run again: a goal that catches the exception may have made the call that raises it. Returns false if no
+    /// answer was found since the last time.
     pub(crate) fn raised(&mut self, id: u32) -> bool {
         let found = self.found;
         let Some((place, open)) = self.evaluated(id) else {
@@ -509,12 +509,12 @@ impl Tables {
 
     // ---- consumers ------------------------------------------------------------------------------
 
-    /// May a goal that calls this table now be a consumer, so that its continuation is kept?
+    /// Returns whether a goal that calls this table now can be a consumer, so that its continuation is kept.
     pub(crate) fn takes_consumers(&mut self, id: u32) -> bool {
         self.opened(id).is_some_and(|(_, open)| !open.passing)
     }
 
-    /// Keeps the continuation of a goal that calls a table. Gives its number.
+    /// Stores the continuation of a goal that calls a table. Returns the number of the consumer.
     pub(crate) fn add_consumer(&mut self, id: u32, term: Stored) -> Result<Option<u32>, Stop> {
         let number = self.consumers.len();
         room_for_one(&mut self.consumers)?;
@@ -539,7 +539,7 @@ impl Tables {
         Ok(Some(number as u32))
     }
 
-    /// A goal whose continuation is not kept looks at a table.
+    /// Marks a table as watched: a goal whose continuation is not kept uses it.
     pub(crate) fn watch(&mut self, id: u32) -> Result<(), Stop> {
         room_for_one(&mut self.watched)?;
         let open = self.opened(id).map(|(_, open)| open);
@@ -550,13 +550,13 @@ impl Tables {
         Ok(())
     }
 
-    /// The continuation of a consumer.
+    /// Returns the continuation of a consumer.
     pub(crate) fn continuation(&self, number: u32) -> Option<&Stored> {
         let consumer = self.consumers.get(number as usize);
         consumer.map(|consumer| &consumer.term)
     }
 
-    /// The next answer that a consumer has not met.
+    /// Returns the next answer that a consumer has not seen.
     pub(crate) fn next_unmet(&mut self, number: u32) -> Option<&Answer> {
         let consumer = self.consumers.get_mut(number as usize)?;
         let answers = &self.tables.get(consumer.table as usize)?.table().answers;
@@ -569,13 +569,13 @@ impl Tables {
         None
     }
 
-    /// Has a table from this place on consumers to be run?
+    /// Returns whether a table from this place on has consumers to run.
     fn has_work(&self, place: usize) -> bool {
         let table = self.agenda.last().and_then(|&id| self.get(id));
         table.is_some_and(|table| table.place >= place)
     }
 
-    /// The next consumer to be run within the evaluation of a table. The one before is over.
+    /// Returns the next consumer to run within the evaluation of a table. Ends the run of the previous one.
     pub(crate) fn next_consumer(&mut self, leader: u32) -> Result<Option<u32>, Stop> {
         room_for_one(&mut self.active)?;
         let watched = self.watched.len();
@@ -613,7 +613,7 @@ impl Tables {
         Ok(None)
     }
 
-    /// The owner of a consumer of a table, if it has not met all answers.
+    /// Returns the owner of a consumer of a table, if the consumer has not seen all answers.
     fn waiting(&mut self, number: u32, id: u32) -> Option<u32> {
         let consumer = self.consumers.get(number as usize)?;
         let (owner, run) = (consumer.owner, consumer.run);
@@ -624,8 +624,8 @@ impl Tables {
 
     // ---- the end of tables ------------------------------------------------------------------------
 
-    /// The evaluation of a table ends before its time, if it has begun and is not over. Where it is the
-    /// outermost one, nothing is known of those that are not complete.
+    /// Breaks off the evaluation of a table, if it has begun and is not over. If it is the outermost evaluation, all
+    /// tables that are not complete are dropped.
     pub(crate) fn broken_off(&mut self, id: u32) {
         let Some((place, open)) = self.evaluated(id) else {
             return;
@@ -637,12 +637,12 @@ impl Tables {
             self.set_state(inner, State::Stale);
             if let Some((_, open)) = self.opened(inner) {
                 open.first = false;
-                // What waits for it has no owner any more.
+                // Its consumers have no owner any more.
                 open.runs = open.runs.wrapping_add(1);
             }
             self.depend_on(inner);
         }
-        // Those that waited for it may lack answers.
+        // Tables that waited for it may lack answers.
         for at in place + 1..self.open.len() {
             let id = self.open[at].id;
             if self.state(id) == State::Waiting {
@@ -659,7 +659,7 @@ impl Tables {
         }
     }
 
-    /// Forgets a table.
+    /// Drops a table.
     pub(crate) fn give_up(&mut self, id: u32) {
         let given_up = Held::Own(Table::gone());
         let hash = std::mem::replace(&mut self.tables[id as usize], given_up)
@@ -673,7 +673,7 @@ impl Tables {
         }
     }
 
-    /// Forgets the tables of goals under assumptions or a limit of depth, while none is evaluated.
+    /// Drops the tables of goals under assumptions or a limit of depth, if no table is being evaluated.
     pub(crate) fn forget_passing(&mut self) {
         if self.active.is_empty() {
             for id in std::mem::take(&mut self.passing) {
@@ -682,14 +682,14 @@ impl Tables {
         }
     }
 
-    /// Forgets all tables, while none is evaluated.
+    /// Drops all tables. No table is being evaluated.
     pub(crate) fn clear(&mut self) {
         if !self.tables.is_empty() {
             *self = Tables::default();
         }
     }
 
-    /// Adds an answer to a table that there is, in the place of the one with this number if there is one.
+    /// Adds an answer to an existing table. It replaces the answer with the number `replaced`, if there is one.
     pub(crate) fn answer(
         &mut self,
         id: u32,

@@ -1,5 +1,5 @@
-//! What engines of a program have in common: a world without host and goals, in which nothing changes any more. An engine
-//! of the program has it as its own, by copies of what it changes, made at that time.
+//! Templates of engines: the world that all engines of a program begin with, without host and goals. A template does
+//! not change any more. Engines share it, and copy each part that they change when they change it.
 #![forbid(unsafe_code)]
 
 use super::contexts::slots::Declared;
@@ -25,7 +25,7 @@ use crate::store::claims::{Claim, Life, Told};
 use crate::store::heap::Store;
 use indexmap::IndexMap;
 
-/// A world that nobody changes any more.
+/// A world that does not change any more.
 pub(crate) struct Template {
     foundation: Shared<Foundation>,
     symbols: Symbols,
@@ -44,22 +44,22 @@ pub(crate) struct Template {
     globals: Vec<(Atom, Given)>,
     /// The predicates that may be assumed, in the order of their slots.
     assumable: Vec<PredId>,
-    /// What files declare to be assumed.
+    /// The assumptions that files declare.
     declared: Vec<Declared>,
     upper: &'static dyn Upper<Machine>,
-    /// How engines do their goals.
+    /// Whether engines dispatch by tail calls.
     tail_calls: bool,
 }
 
-// Engines on any threads are made of it.
+// Engines on any thread are made from templates.
 const fn assert_shared<T: Send + Sync>() {}
 const _: () = assert_shared::<Template>();
 
 impl Machine {
-    /// Compiles the clauses of the engine's own that wait for it.
+    /// Compiles the engine's own clauses that are not compiled yet.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn compile_own(&mut self) -> Result<(), Throw> {
         let upper = self.world.upper;
         for id in self.world.predicates.ids() {
@@ -80,11 +80,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Publishes what the world has by now: engines that are made of its template share it from here on, with this one,
-    /// which goes on with it. No goal runs, and all clauses have their code.
+    /// Publishes the present world: engines made from its template share it from now on. This engine shares it too
+    /// and goes on. No goal runs, and all clauses have their code.
     ///
     /// # Errors
-    /// There is no memory: the world is as good as before.
+    /// Returns an error if there is no memory. The world is still usable then.
     pub(crate) fn publish(&mut self) -> Result<(), Stop> {
         self.forget_own_entries();
         let world = &mut *self.world;
@@ -96,17 +96,17 @@ impl Machine {
         world.tables.publish();
         world.call_cache.clear();
         self.entries = world.predicates.entries();
-        // The memory of clauses is the program's.
+        // The memory of clauses now belongs to the program.
         let claim = &mut self.world.clauses_claim;
         let less = self.store.resize_claim(claim, 0, Life::Kept);
         debug_assert!(less.is_ok(), "there is always room for less");
         Ok(())
     }
 
-    /// What engines of the same program begin with. Everything is published.
+    /// Returns the template for engines of the same program. Everything is published before.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn template(&mut self) -> Result<Template, Stop> {
         let globals = self.stored_globals()?;
         let world = &*self.world;
@@ -134,8 +134,8 @@ impl Machine {
 }
 
 impl Template {
-    /// A world like this, with these predicates, for an engine whose runs have areas like these, and which is confined
-    /// to this.
+    /// Returns a world from this template with these predicates, for an engine that uses this store and has this
+    /// confinement.
     fn world(
         &self,
         store: &Store,
@@ -171,10 +171,10 @@ impl Template {
         })
     }
 
-    /// A machine with a world like this.
+    /// Returns a machine with a world from this template.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn machine(&self, memory: usize, to: &Confinement) -> Result<Box<Machine>, Stop> {
         let store = Store::resting(memory);
         let world = self.world(&store, to, self.predicates.fork()?)?;
@@ -183,10 +183,10 @@ impl Template {
         Ok(machine)
     }
 
-    /// Gives a machine another world like this in place of its own, and forgets its goals.
+    /// Replaces the world of a machine with a new one from this template, and drops its goals.
     ///
     /// # Errors
-    /// There is no memory: the machine is of no use.
+    /// Returns an error if there is no memory. The machine is unusable then.
     pub(crate) fn renew(
         &self,
         machine: &mut Machine,
@@ -206,7 +206,7 @@ impl Template {
         self.begin(machine)
     }
 
-    /// Readies a machine whose run is new.
+    /// Initializes a machine whose run is new.
     fn begin(&self, machine: &mut Machine) -> Result<(), Stop> {
         machine.run.tail_calls = self.tail_calls;
         for &predicate in &self.assumable {

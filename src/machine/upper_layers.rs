@@ -1,4 +1,5 @@
-//! What the layers above the machine do for it, and what they keep in an engine.
+//! The interface to the layers above the machine: the work that they do for it, and the state that they keep in an
+//! engine.
 #![forbid(unsafe_code)]
 
 use super::contexts::assumption::Assumed;
@@ -16,30 +17,29 @@ use crate::store::cell::Cell;
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
-/// The layers above the machine `M`, which this file does not know. They keep nothing here: what they keep in an engine
-/// are its [`Layers`].
+/// The layers above the machine `M`, which this file does not know. They have no state here: their state in an engine
+/// is in its [`Layers`].
 pub(crate) trait Upper<M>: Sync {
-    /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the
-    /// address to go on at.
+    /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the address to go on at.
     fn link(&self, m: &mut M, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
-    /// Assumes what files declare, at the beginning of a query.
+    /// Assumes the declarations of files, at the beginning of a query.
     fn assume_declared(&self, m: &mut M) -> Result<(), Throw>;
-    /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined
-    /// one in the libraries; true if it was found and loaded.
+    /// Compiles the clauses of a deferred predicate, or looks for the definition of an undefined one in the
+    /// libraries. Returns whether it was found and loaded.
     fn autoload(&self, m: &mut M, id: PredId) -> Result<bool, Throw>;
-    /// Compiles a clause that is kept as a term.
+    /// Compiles a clause that is stored as a term.
     fn compile_clause(&self, m: &mut M, id: PredId, position: i64) -> Result<(), Throw>;
     /// Loads the library that defines this module, if there is one and it is not loaded.
     fn load_module(&self, m: &mut M, module: Atom) -> Result<(), Throw>;
-    /// Is told of a predicate that is about to be declared to be something.
+    /// Handles a predicate that is about to get a declaration.
     fn declares(&self, m: &mut M, id: PredId) -> Result<(), Stop>;
-    /// What is assumed of a predicate, as a formula.
+    /// Returns an assumption about a predicate as a formula.
     fn formula(&self, m: &mut M, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
-    /// Has the libraries heed the flag `occurs_check`, which is not false any more.
+    /// Makes the libraries respect the flag `occurs_check`, which has changed from false.
     fn heed_occurs_check(&self, m: &mut M) -> Result<(), Throw>;
     /// Shows an event of a context that is traced.
     fn trace_context(&self, m: &mut M, event: recorder::Event, terms: &[Cell]) -> Result<(), Stop>;
-    /// Tells of an event of a search tree: the terms that belong to it, and the file and line of its goal.
+    /// Handles an event of a search tree, given its terms and the file and line of its goal.
     fn draw(
         &self,
         m: &mut M,
@@ -47,11 +47,11 @@ pub(crate) trait Upper<M>: Sync {
         terms: &[Cell],
         at: Option<(u32, u32)>,
     ) -> Result<(), Stop>;
-    /// Shows a port that a traced goal comes by: what is to be done then.
+    /// Shows a port of a traced goal. Returns the command that follows.
     fn trace_port(&self, m: &mut M, event: &tracer::Event) -> Result<tracer::Command, Stop>;
-    /// Tells that a goal of Lolli fails because nothing defines its predicate.
+    /// Reports that a goal of Lolli fails because nothing defines its predicate.
     fn undefined(&self, m: &mut M, functor: Functor, trace: &Trace) -> Result<(), Stop>;
-    /// Tells why the counts of a predicate are not remembered, and what the instruction is that calls it there.
+    /// Reports why the counts of a predicate are not remembered, with the instruction that calls it.
     fn not_remembered(
         &self,
         m: &mut M,
@@ -59,20 +59,20 @@ pub(crate) trait Upper<M>: Sync {
         why: NotRemembered,
         caller: CodeAddr,
     ) -> Result<(), Stop>;
-    /// What is known of the clause of the user's that an address lies in; nothing where there is no room to find out.
+    /// Returns information about the user's clause that contains an address; `None` if there is no room to find out.
     fn user_clause(&self, m: &M, at: CodeAddr) -> Option<InClause>;
-    /// Tells which symbols and predicates the layers above hold.
+    /// Adds the symbols and predicates that the layers above hold to `held`.
     fn held(&self, m: &mut M, held: &mut Held) -> Result<(), Stop>;
-    /// Is told which predicates were forgotten, in order.
+    /// Handles the removal of predicates, given in order.
     fn forgotten(&self, m: &mut M, gone: &[PredId]);
-    /// The texts of arguments of a goal, abbreviated so that they fit into a line together; `...` for each where
-    /// there is no room.
+    /// Returns the arguments of a goal as texts, abbreviated to fit into a line together. Without room a text is
+    /// `...`.
     fn abbreviated(&self, m: &M, args: &[Cell]) -> Box<[String]>;
-    /// The text of a term of Lolli, for a message.
+    /// Returns a term of Lolli as text, for a message.
     fn lolli_text(&self, m: &M, term: Cell) -> String;
 }
 
-/// What the layers above hold while goals run.
+/// The symbols and predicates that the layers above hold while goals run.
 #[derive(Default)]
 pub(crate) struct Held {
     pub(crate) atoms: Vec<Atom>,
@@ -80,9 +80,9 @@ pub(crate) struct Held {
     pub(crate) predicates: Vec<PredId>,
 }
 
-/// What a layer above keeps in an engine.
+/// The state of a layer above in an engine.
 pub(crate) trait LayerState: Default + Send + 'static {
-    /// What another engine of the same program begins with, if that is not the empty value.
+    /// Returns the initial state for other engines of the same program, if it is not the empty value.
     fn part(&self) -> Option<Part> {
         None
     }
@@ -90,7 +90,7 @@ pub(crate) trait LayerState: Default + Send + 'static {
 
 impl<T: Send + 'static> LayerState for Option<T> {}
 
-/// What the layers above keep in an engine: one value of each type, made when it is first asked for.
+/// The state of the layers above in an engine: one value of each type, made at its first use.
 #[derive(Default)]
 pub(crate) struct Layers(Vec<Layer>);
 
@@ -101,17 +101,17 @@ struct Layer {
     part: fn(&dyn Any) -> Option<Part>,
 }
 
-/// One of these values as a program has it: makes the same for an engine.
+/// One of these values as a program stores it. It makes the same value for each engine.
 #[derive(Clone)]
 pub(crate) struct Part(Arc<dyn Fn() -> Layer + Send + Sync>);
 
 impl Part {
-    /// Engines begin with clones of this value.
+    /// Returns a part from which engines get clones of this value.
     pub(crate) fn of<T: LayerState + Clone + Sync>(value: T) -> Option<Part> {
         Part::made_by(move || value.clone())
     }
 
-    /// Engines begin with what this makes.
+    /// Returns a part from which engines get the results of `make`.
     pub(crate) fn made_by<T: LayerState>(
         make: impl Fn() -> T + Send + Sync + 'static,
     ) -> Option<Part> {
@@ -129,29 +129,29 @@ impl Layer {
     }
 }
 
-/// So many values there are besides those that a program has, at most.
+/// Maximum number of values besides those of the program.
 const ROOM: usize = 32;
 
 impl Layers {
-    /// What engines of a program begin with.
+    /// Returns the initial values for engines of a program.
     pub(crate) fn parts(&self) -> Result<Vec<Part>, Stop> {
         let parts = self.0.iter().filter_map(|layer| (layer.part)(&*layer.kept));
         parts.gather()
     }
 
-    /// What an engine of a program begins with.
+    /// Creates the initial values of an engine of a program.
     pub(crate) fn of_parts(parts: &[Part]) -> Result<Layers, Stop> {
         let mut layers = with_room(parts.len() + ROOM)?;
         layers.put_all(parts.iter().map(|part| (part.0)()))?;
         Ok(Layers(layers))
     }
 
-    /// What is kept of this type, if it was asked for by now.
+    /// Returns the value of this type, if it exists already.
     pub(crate) fn get<T: LayerState>(&self) -> Option<&T> {
         self.0.iter().find_map(|layer| layer.kept.downcast_ref())
     }
 
-    /// What is kept of this type.
+    /// Returns the value of this type; makes it if it does not exist.
     #[inline]
     pub(crate) fn of<T: LayerState>(&mut self) -> &mut T {
         let wanted = TypeId::of::<T>();

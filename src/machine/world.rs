@@ -1,6 +1,6 @@
-//! What an engine owns besides its runs: its program as far as programs share nothing yet, what texts and
-//! goals have changed for good, and its host. No part of it refers to a stack, a register or the heap of a
-//! run, so a run can be dropped, or another one begun, beside it.
+//! The state of an engine besides its runs: its program, as far as it is not shared; the lasting changes that texts
+//! and goals have made; and its host. No part of it refers to a stack, a register or the heap of a run. So a run can
+//! be dropped, or another one begun, beside it.
 #![forbid(unsafe_code)]
 
 use super::builtin::Builtin;
@@ -29,9 +29,9 @@ use crate::store::stored::Stored;
 use indexmap::IndexMap;
 use std::sync::Arc;
 
-/// What an engine owns while no goal runs.
+/// The state of an engine while no goal runs.
 pub(crate) struct World {
-    /// What is fixed before the first text is loaded.
+    /// The data that is fixed before the first text is loaded.
     pub(crate) foundation: Shared<Foundation>,
     /// Atoms and functors.
     pub(crate) symbols: Symbols,
@@ -47,39 +47,38 @@ pub(crate) struct World {
     pub(crate) files: Files,
     /// Flags.
     pub(crate) flags: Flags,
-    /// Flags of programs: names that the engine itself gives no meaning to.
+    /// Flags of programs: names without a meaning for the engine itself.
     pub(crate) user_flags: Shared<IndexMap<Atom, UserFlag>>,
     /// Character conversions (`char_conversion/2`).
     pub(crate) char_conversions: Shared<FastMap<char, char>>,
-    /// The module in which queries and loaded clauses stand.
+    /// The module of queries and loaded clauses.
     pub(crate) source_module: Atom,
-    /// The system's own library is being loaded: its predicates may be defined.
+    /// Whether the system's own library is being loaded, so that its predicates may be defined.
     pub(crate) booting: bool,
-    /// Are clauses selected by indexes? Without, all are tried in order: to test that selection
-    /// changes nothing.
+    /// Whether indexes select clauses. If not, all clauses are tried in order; tests compare the two.
     pub(crate) indexing: bool,
-    /// How often something was done, or shown, that lasts from query to query.
+    /// Number of effects, and looks at effects, that last from query to query.
     pub(crate) effects: u64,
-    /// What goals of call/N mean.
+    /// The cache of goals of call/N.
     pub(crate) call_cache: CallCache,
-    /// The outside.
+    /// The surroundings.
     pub(crate) host: Host,
     /// The answers of tabled goals.
     pub(crate) tables: Tables,
-    /// Predicates of Lolli of which it was told that they are undefined.
+    /// Predicates of Lolli that were already reported as undefined.
     pub(super) undefined_told: FastSet<Functor>,
-    /// What the layers above do for the machine.
+    /// The layers above, for the work that they do for the machine.
     pub(crate) upper: &'static dyn Upper<Machine>,
-    /// What the layers above keep.
+    /// The state of the layers above.
     pub(crate) layers: Layers,
 }
 
-/// What is fixed before the first text is loaded, and the same in all engines.
+/// The data that is fixed before the first text is loaded. It is equal in all engines.
 #[derive(Clone)]
 pub(crate) struct Foundation {
     /// The names and arities of the builtins that programs can call.
     pub(super) builtin_functors: Vec<Option<Functor>>,
-    /// Evaluable functors that instructions of their own fall back to.
+    /// Evaluable functors that arithmetic instructions fall back to.
     pub(crate) evaluables: Evaluables,
     /// The evaluable functors.
     pub(crate) evaluable_rows: EvaluableRows,
@@ -87,36 +86,36 @@ pub(crate) struct Foundation {
     pub(crate) system: SystemPredicates,
 }
 
-/// What of its surroundings an engine works with.
+/// The surroundings that an engine works with.
 pub(crate) struct Host {
-    /// All builtins; `Kind::Builtin` and builtin instructions index it. What the policy does not grant is refused by the
-    /// record that stands in the place of the builtin.
+    /// All builtins; `Kind::Builtin` and the instructions for builtins index it. A builtin that the policy does not
+    /// grant is replaced by a record that refuses it.
     pub(crate) builtins: &'static [&'static Builtin],
-    /// While such as have effects are refused: all of them as they are otherwise.
+    /// While builtins with effects are refused: the table of all builtins without these refusals.
     pub(crate) refusing: Option<&'static [&'static Builtin]>,
-    /// What was granted.
+    /// The granted capabilities.
     pub(crate) policy: Arc<Policy>,
     /// Streams.
     pub(crate) streams: StreamTable,
     /// The working directory.
     pub(crate) directory: Directory,
-    /// Where random numbers come from.
+    /// The random number generator.
     pub(crate) random: Guarded<RandomState, Random>,
 }
 
-/// What the goals of an engine are confined to.
+/// The confinement of the goals of an engine.
 #[derive(Clone)]
 pub(crate) struct Confinement {
-    /// What was granted.
+    /// The granted capabilities.
     pub(crate) policy: Arc<Policy>,
     /// The working directory.
     pub(crate) directory: Directory,
-    /// The builtins that this leaves, with others in place of those that it refuses.
+    /// The builtins, with others in place of those that the policy refuses.
     pub(crate) builtins: &'static [&'static Builtin],
 }
 
 impl Confinement {
-    /// All is granted.
+    /// Returns a confinement that grants everything.
     pub(crate) fn none(builtins: &'static [&'static Builtin]) -> Confinement {
         Confinement {
             policy: Arc::new(Policy::FULL),
@@ -127,7 +126,7 @@ impl Confinement {
 }
 
 impl World {
-    /// The world of an engine whose runs have areas like these: it knows these builtins and no predicates.
+    /// Creates the world of an engine that uses this store. It knows these builtins and no predicates.
     pub(crate) fn new(
         builtins: &'static [&'static Builtin],
         upper: &'static dyn Upper<Machine>,
@@ -167,7 +166,8 @@ impl World {
 }
 
 impl Host {
-    /// What an engine begins with that is confined like this: the standard streams, and random numbers of its own.
+    /// Creates the initial surroundings of an engine with this confinement: the standard streams, and random numbers
+    /// of its own.
     pub(super) fn new(store: &Store, confinement: &Confinement) -> Host {
         let Confinement {
             policy,
@@ -205,7 +205,7 @@ pub(crate) struct SystemPredicates {
     pub(crate) try_unify: PredId,
     /// `'$clean_up'(Goals)`
     pub(crate) run_cleanups: PredId,
-    /// The same, for a time when an exception is under way.
+    /// `'$run_cleanups_silently'(Goals)`: like `run_cleanups`, while an exception is in progress
     pub(crate) run_cleanups_silently: PredId,
     /// `'$body'(Goal, Module, Cut)`
     pub(crate) body: PredId,
@@ -264,8 +264,8 @@ impl Default for SystemPredicates {
 #[derive(Clone)]
 pub(crate) struct UserFlag {
     pub(crate) value: Arc<Stored>,
-    /// May programs set it?
+    /// Whether programs may set it.
     pub(crate) writable: bool,
-    /// What it may be set to.
+    /// The type of its values.
     pub(crate) kind: FlagType,
 }
