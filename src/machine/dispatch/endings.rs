@@ -1,4 +1,4 @@
-//! How instructions of all kinds end: going on, branching, failing, raising, calling the system.
+//! The ends of instructions: step on, branch, fail, raise an exception, call a predicate of the system.
 #![forbid(unsafe_code)]
 
 use super::regs::Regs;
@@ -14,13 +14,13 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Goes on `words` words further.
+/// Moves P on by `words` words.
 #[inline(always)]
 pub(crate) fn step(r: &mut Regs, words: u64) {
     r.step(words);
 }
 
-/// Address that the label in word `word` of the instruction stands for.
+/// Returns the address of the label in word `word` of the instruction.
 #[inline(always)]
 pub(crate) fn target(r: &Regs, word: u64) -> CodeAddr {
     r.p()
@@ -33,8 +33,8 @@ pub(crate) fn fail(m: &mut Machine, r: &mut Regs) {
     r.go(m.choice.get(cp::ALT));
 }
 
-/// Ends a test of two words, the second its label: goes on, or to the label, which is failure if
-/// zero.
+/// Ends a test of two words; the second word is its label. If the test fails, P goes to the label. The label 0 means
+/// failure.
 #[inline(always)]
 pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
     if holds {
@@ -50,7 +50,7 @@ pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
 }
 
 out_of_line! {
-    /// Raises an exception; `context` is the predicate that the error names.
+    /// Raises an exception. `context` is the predicate that the error names.
     pub(crate) fn raise(m, mut r, throw: Throw, context: Option<Functor>) {
         m.run.raising.context = context;
         m.run.raising.at = r.p();
@@ -61,7 +61,7 @@ out_of_line! {
 }
 
 out_of_line! {
-    /// Raises the memory exception.
+    /// Raises the exception for a lack of memory.
     pub(crate) fn out_of_memory(m, r) {
         raise(m, r, Throw::new(Ball::OutOfMemory), None)
     }
@@ -74,7 +74,7 @@ pub(crate) fn fail_op(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Counts a call; true if a budget may be spent.
+/// Counts a call. Returns whether a budget may be spent.
 #[inline(always)]
 pub(crate) fn count_call(m: &mut Machine) -> bool {
     let (calls, over) = m.calls.overflowing_add(1);
@@ -82,12 +82,12 @@ pub(crate) fn count_call(m: &mut Machine) -> bool {
     over
 }
 
-/// The term in a register, dereferenced.
+/// Returns the dereferenced term in a register.
 pub(in crate::machine) fn x(m: &Machine, index: usize) -> Cell {
     deref(raw::register(&m.x, index))
 }
 
-/// Calls a predicate of the system with the registers as they are.
+/// Calls a predicate of the system. Its arguments are in the registers.
 #[inline(never)]
 pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Regs {
     m.cut_choice = m.choice;
@@ -95,7 +95,7 @@ pub(crate) fn call_system(m: &mut Machine, mut r: Regs, predicate: PredId) -> Re
     r
 }
 
-/// Puts H and E where builtins and the rest of the machine look for them.
+/// Writes H and E to the fields where builtins and other code look for them.
 #[inline(always)]
 pub(in crate::machine) fn sync(m: &mut Machine, r: &Regs) {
     m.store.heap_top = r.h;

@@ -1,19 +1,18 @@
-//! Dispatch.
+//! The forms of dispatch.
 //!
-//! Every instruction is written once, as a function from the machine and the registers P, H, S, E to
-//! the new registers. Two forms of dispatch are made from these functions: a loop around one
-//! `match`, and handlers that end in a call of the next handler, which an optimising compiler turns
-//! into a jump, so that the registers stay in processor registers. Whether it does is checked
-//! before the handlers are used (`tail_calls_hold`).
+//! Every instruction is written once, as a function from the machine and the registers P, H, S, E to the new
+//! registers. Two forms of dispatch are made from these functions. One is a loop around a `match`. The other is a set
+//! of handlers that each end in a call of the next handler. An optimising compiler turns these calls into jumps, so
+//! that the registers stay in processor registers. `tail_calls_hold` checks this before the handlers are used.
 //!
-//! What is rare is done by slow forms ([`slow_forms`](crate::machine::dispatch::slow_forms)).
+//! Slow forms ([`slow_forms`](crate::machine::dispatch::slow_forms)) do rare work.
 //!
-//! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is
-//! limited, or goals are noted, kept for backtraces, traced or observed. Wake-ups are pending after a slow function
-//! has bound an attributed variable (see `wakeups`): then the loop does the instructions. Otherwise the
-//! fastest form does. An instruction that changes the mode saves the registers and returns to [`run`],
-//! which alone chooses the form: no instruction runs others, so no number of changes takes stack. Long because the table of all
-//! instructions stands with the forms that are made of it.
+//! A run is in one mode at a time. Goals are watched, one instruction at a time, while a depth is limited, or while
+//! goals are recorded, noted for backtraces, traced or observed. Wake-ups are pending after a slow function has bound
+//! an attributed variable (see `wakeups`). Then the loop runs the instructions. In all other modes the fastest form
+//! runs them. An instruction that changes the mode saves the registers and returns to [`run`], which alone chooses
+//! the form. No instruction runs other instructions, so changes of the mode take no stack. Long because the table of
+//! all instructions is next to the forms that are made from it.
 #![forbid(unsafe_code)]
 
 use super::endings;
@@ -230,12 +229,12 @@ macro_rules! for_each_instruction {
 
 /// Runs from instruction `p` until the query succeeds, fails or ends in an exception.
 ///
-/// No panic ends here: one within an instruction is a fault of this library, and goes to the host.
+/// It catches no panic: a panic within an instruction is a fault of this library and reaches the host.
 pub(crate) fn run(m: &mut Machine, p: CodeAddr) -> Outcome {
     let watch = &m.store.events.watch;
     watch.set_worker(os::thread_number());
     let outer = watch.set_within_instruction(true);
-    // What the tracer is told within an instruction counts there only.
+    // Changes of the tracer's mode within an instruction apply only there.
     let mode = (m.run.pausing.runs > 0).then_some(m.run.observers.tracer.mode);
     m.run.pausing.runs += 1;
     m.saved = Regs::new(p, m.store.heap_top, HeapAddr::NONE, m.env);
@@ -246,7 +245,7 @@ pub(crate) fn run(m: &mut Machine, p: CodeAddr) -> Outcome {
     outcome
 }
 
-/// Has instructions done by the form for the present mode, each time until the mode may have changed.
+/// Runs instructions in the form for the present mode. Looks at the mode again whenever it may have changed.
 fn trampoline(m: &mut Machine) -> Outcome {
     loop {
         if m.run.tail_calls && !m.store.wake_pending && !is_watched(m) {
@@ -261,7 +260,7 @@ fn trampoline(m: &mut Machine) -> Outcome {
     }
 }
 
-/// Are goals watched, one instruction at a time?
+/// Returns whether goals are watched, one instruction at a time.
 pub(in crate::machine) fn is_watched(m: &Machine) -> bool {
     m.run.budgets.depths.is_counting()
         || m.is_recording()
@@ -270,7 +269,8 @@ pub(in crate::machine) fn is_watched(m: &Machine) -> bool {
         || m.notes_calls()
 }
 
-/// Before an instruction of goals that are watched: the registers after it if it is done here.
+/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done
+/// here.
 fn before(m: &mut Machine, mut r: Regs, word: u64) -> Option<Regs> {
     match lambdas::put_back(m, &mut r, word) {
         Ok(false) => {}
@@ -293,7 +293,7 @@ fn before(m: &mut Machine, mut r: Regs, word: u64) -> Option<Regs> {
     }
 }
 
-/// What stops the work that comes before an instruction is raised instead of it.
+/// Raises the exception that has stopped the work before an instruction, instead of running the instruction.
 #[cold]
 fn stopped_before(m: &mut Machine, r: Regs) -> Regs {
     m.saved = r;
@@ -310,14 +310,14 @@ fn stop(m: &mut Machine, r: Regs, outcome: Outcome) {
     m.run.stack_mark = &raw const here as u64;
 }
 
-/// `raise`: true if the exception is caught within the query.
+/// Runs the instruction `raise`. Returns whether the exception is caught within the query.
 #[inline(never)]
 fn raise(m: &mut Machine) -> bool {
     let mut r = m.saved;
     let uncaught = match m.unwind(&mut r) {
         Ok(uncaught) => uncaught,
         Err(Stop) => {
-            // The next instruction raises that instead.
+            // The next instruction raises the new exception instead.
             m.saved = slow_forms::stopped(m);
             return true;
         }
@@ -332,7 +332,7 @@ fn raise(m: &mut Machine) -> bool {
     }
 }
 
-/// A slow instruction, with the registers in the machine.
+/// Runs a slow instruction, with the registers in the machine.
 #[inline(always)]
 fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
     m.saved = r;
@@ -344,8 +344,8 @@ fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -
 
 macro_rules! loop_arms {
     ($($speed:ident $op:ident => $function:path,)*) => {
-        /// Does instructions until the run ends or the mode may have changed. The registers are in the
-        /// machine before and after.
+        /// Runs instructions until the run ends or the mode may have changed. Before and after, the registers are in
+        /// the machine.
         fn steps(m: &mut Machine) {
             let mut r = m.saved;
             let watched = is_watched(m);
@@ -409,10 +409,10 @@ for_each_instruction!(loop_arms);
 
 // ---- tail calls -------------------------------------------------------------------------------
 
-/// A handler: P, the machine, H, S, E. The value returned means nothing.
+/// A handler. Its arguments are P, the machine, H, S, E; its result has no meaning.
 type Handler = fn(CodeAddr, &mut Machine, HeapAddr, HeapAddr, EnvAddr) -> u64;
 
-/// A handler for each number with each combination of marks.
+/// Number of handlers: one for each number with each combination of marks.
 const HANDLERS: usize = UNMARKED << 2;
 
 const _: () = assert!(HANDLERS as u64 == UNMARKED as u64 + (GOAL | OPERAND));
@@ -423,7 +423,7 @@ fn next(m: &mut Machine, r: Regs) -> u64 {
     handler(r.p(), m, r.h, r.s, r.e)
 }
 
-/// Goes on from the registers in the machine, unless wake-ups are pending.
+/// Runs the next instruction with the registers in the machine. Returns if wake-ups are pending.
 #[inline(always)]
 fn next_or_wake(m: &mut Machine) -> u64 {
     if m.store.wake_pending {
@@ -503,7 +503,7 @@ for_each_instruction!(handlers);
 
 macro_rules! pair_handlers {
     ($($first:ident => [$($second:ident),*];)*) => {
-        /// Both instructions of a pair: the second one if the first one leads to it.
+        /// Handlers that run both instructions of a pair: the second only if the first leads to it.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod pair_handler {
             $(pub(super) mod $first {
@@ -520,7 +520,7 @@ macro_rules! pair_handlers {
             })*
         }
 
-        /// In order of the numbers of the pairs.
+        /// The handlers in order of the numbers of the pairs.
         const PAIR_HANDLERS: [Handler; PAIRS.len()] = [$($(pair_handler::$first::$second,)*)*];
     };
 }
@@ -528,7 +528,7 @@ for_each_pair!(pair_handlers);
 
 macro_rules! three_handlers {
     ($($first:ident => $second:ident => $third:ident;)*) => {
-        /// All instructions of a three, as far as each leads to the next.
+        /// Handlers that run all instructions of a three, as far as each leads to the next.
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod three_handler {
             $(pub(super) mod $first { pub(in crate::machine::dispatch::forms) mod $second {
@@ -549,7 +549,7 @@ macro_rules! three_handlers {
             }})*
         }
 
-        /// In order of the numbers of the threes.
+        /// The handlers in order of the numbers of the threes.
         const THREE_HANDLERS: [Handler; THREES.len()] = [$(three_handler::$first::$second::$third,)*];
     };
 }
@@ -583,13 +583,13 @@ fn raise_handler(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvA
     next_or_wake(m)
 }
 
-/// Instructions that the check below runs.
+/// Number of instructions that the check below runs.
 const CHECKED: usize = 1000;
-/// Bytes of stack that they may take in all if no call leaves a frame behind.
+/// Maximum number of bytes of stack that these instructions may take together if no call leaves a frame behind.
 const CHECKED_STACK: u64 = 4096;
 
-/// Whether calls between handlers are jumps in this build: the depth of the stack does not change
-/// over a run of instructions. Checked once in a process.
+/// Returns whether calls between handlers are jumps in this build: a run of instructions does not change the depth of
+/// the stack. A process checks this once.
 pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
     static HOLD: OnceLock<bool> = OnceLock::new();
     *HOLD.get_or_init(|| {
@@ -603,7 +603,7 @@ pub(crate) fn tail_calls_hold(m: &mut Machine) -> bool {
         let p = CodeAddr::of(&code);
         next(m, Regs::NONE.at(p));
         m.run.outcome = None;
-        // Without optimisation some handlers keep a frame even if jumps do not.
+        // Without optimisation some handlers keep a frame even if calls are jumps.
         cfg!(not(debug_assertions)) && m.run.stack_mark.abs_diff(start) < CHECKED_STACK
     })
 }

@@ -1,5 +1,5 @@
-//! How instructions follow each other: the forms of dispatch, the registers of the loop, how an instruction ends. What an
-//! instruction does is in `machine::ops`; its number, name and operands are in `code::instruction`.
+//! Dispatch: the forms of dispatch, the registers of the loop, the ends of instructions. The bodies of instructions
+//! are in `machine::ops`; their numbers, names and operands are in `code::instruction`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod endings;

@@ -1,32 +1,33 @@
-//! The registers of a run that live in registers of the processor, and reading of the operands of the
-//! instruction at P.
+//! The registers of a run that live in processor registers, and functions that read the operands of the instruction
+//! at P.
 #![forbid(unsafe_code)]
 
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
 use crate::store::cell::WORD;
 use crate::store::raw;
 
-/// The registers that the loop keeps in processor registers. Where they lie in memory they are copied in pairs: H, which
-/// most slow instructions write last, stands alone, for a processor waits where it reads a pair that was half written.
+/// The registers that the loop keeps in processor registers. In memory they are copied in pairs. Most slow
+/// instructions write H last, so H is in no pair: a processor waits when it reads a pair that was only half written.
 #[derive(Copy, Clone, Debug)]
 #[repr(C)]
 pub(crate) struct Regs {
-    /// P: the instruction.
+    /// P: the current instruction.
     p: CodeAddr,
-    /// Has P gone elsewhere than past an instruction? Handlers of several instructions ask it, and compilers know the
-    /// answer on each way, where a comparison of addresses would keep one more of them at hand. A word, not a bool:
-    /// what was written as a byte and is read with its neighbours makes processors wait.
+    /// Whether P has moved other than past an instruction. Handlers of several instructions test it. The compiler
+    /// knows its value on each path; a comparison of addresses would keep one more address in a register. It is a
+    /// word, not a bool, because a processor waits when it reads a byte that was just written together with its
+    /// neighbours.
     gone: u64,
-    /// S: next argument to read.
+    /// S: the next argument to read.
     pub(crate) s: HeapAddr,
-    /// E: the environment.
+    /// E: the current environment.
     pub(crate) e: EnvAddr,
-    /// H: first free heap address.
+    /// H: the first free address of the heap.
     pub(crate) h: HeapAddr,
 }
 
 impl Regs {
-    /// No registers yet.
+    /// Registers without values.
     pub(crate) const NONE: Regs = Regs {
         p: CodeAddr::NONE,
         gone: 0,
@@ -35,7 +36,7 @@ impl Regs {
         h: HeapAddr::NONE,
     };
 
-    /// The registers of a handler.
+    /// Returns the registers of a handler.
     #[inline(always)]
     pub(crate) const fn new(p: CodeAddr, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> Regs {
         Regs {
@@ -47,78 +48,78 @@ impl Regs {
         }
     }
 
-    /// P.
+    /// Returns P.
     #[inline(always)]
     pub(crate) const fn p(&self) -> CodeAddr {
         self.p
     }
 
-    /// Goes on at another instruction.
+    /// Moves P to another instruction.
     #[inline(always)]
     pub(crate) fn go(&mut self, p: CodeAddr) {
         self.p = p;
         self.gone = 1;
     }
 
-    /// The same registers with another P.
+    /// Returns these registers with another P.
     #[inline(always)]
     pub(crate) fn at(mut self, p: CodeAddr) -> Regs {
         self.go(p);
         self
     }
 
-    /// The same registers with another H.
+    /// Returns these registers with another H.
     #[inline(always)]
     pub(crate) fn above(mut self, h: HeapAddr) -> Regs {
         self.h = h;
         self
     }
 
-    /// Goes on past the present instruction, which has so many words.
+    /// Moves P past the present instruction, which has `words` words.
     #[inline(always)]
     pub(crate) fn step(&mut self, words: u64) {
         self.p += words * WORD;
     }
 
-    /// The same registers past the present instruction.
+    /// Returns these registers with P past the present instruction.
     #[inline(always)]
     pub(crate) fn past(mut self, words: u64) -> Regs {
         self.step(words);
         self
     }
 
-    /// Has P gone elsewhere than past the instructions that were done?
+    /// Returns whether P has moved other than past instructions.
     #[inline(always)]
     pub(crate) const fn gone(&self) -> bool {
         self.gone != 0
     }
 
-    /// Slot a of the instruction. Slots are read one by one: a processor loads each in one step,
-    /// where it needs two to take it from the word.
+    /// Returns slot a of the instruction. Slots are read one by one: a processor loads each in one step, but needs
+    /// two steps to extract it from the word.
     #[inline(always)]
     pub(crate) fn a(&self) -> usize {
         usize::from(raw::half::<1>(self.p))
     }
 
-    /// Slot b.
+    /// Returns slot b.
     #[inline(always)]
     pub(crate) fn b(&self) -> usize {
         usize::from(raw::half::<2>(self.p))
     }
 
-    /// Slot c.
+    /// Returns slot c.
     #[inline(always)]
     pub(crate) fn c(&self) -> usize {
         usize::from(raw::half::<3>(self.p))
     }
 
-    /// The upper half of the instruction, where an operand needs two slots.
+    /// Returns the upper half of the instruction, for an operand that needs two slots.
     #[inline(always)]
     pub(crate) fn wide(&self) -> u32 {
         raw::upper(self.p)
     }
 
-    /// Two bytes of the instruction, where a slot holds packed operands.
+    /// Returns two bytes of the instruction, for slots with packed operands.
     #[inline(always)]
     pub(crate) fn bytes<const ONE: u64, const TWO: u64>(&self) -> (usize, usize) {
         let (one, two) = (raw::byte::<ONE>(self.p), raw::byte::<TWO>(self.p));
@@ -129,5 +130,5 @@ impl Regs {
 /// Number of registers: those of compiled code, and a few for the machine's own choice points.
 pub(crate) const REGISTERS: usize = crate::code::instruction::REGISTERS + 8;
 
-/// Greatest arity of a predicate.
+/// Maximum arity of a predicate.
 pub(crate) const MAX_PREDICATE_ARITY: usize = 255;

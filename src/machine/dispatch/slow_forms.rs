@@ -1,9 +1,9 @@
-//! What is rare is kept out of the way of what is fast. A handler that calls nothing but the next
-//! one needs no frame and saves no registers, so a fast instruction calls no function that is not
-//! inlined: when it meets what it cannot do at once it asks by [`rare`] to be done by a slow form, which
-//! gets what the instruction has found as operands. A slow instruction, and `out_of_line!` in it, gets and leaves the
-//! registers in [`Machine::saved`]: passed in memory of a handler's own frame they would keep that
-//! frame alive, and the next handler would not be reached by a jump.
+//! Slow forms of instructions. They keep rare work away from the fast path. A handler that calls only the next
+//! handler needs no frame and saves no registers. So a fast instruction calls no function that is not inlined. If it
+//! cannot finish at once, it calls [`rare`] to have a slow form run, which gets the values found so far as operands.
+//!
+//! Slow instructions, and `out_of_line!` functions in them, read and write the registers in [`Machine::saved`].
+//! Registers in the frame of a handler would keep that frame alive, and the handler could not jump to the next one.
 #![forbid(unsafe_code)]
 
 use super::regs::Regs;
@@ -15,9 +15,9 @@ use crate::store::address::CodeAddr;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
-/// An instruction that is written as a function from registers to registers, as one that is not inlined: from
-/// the registers in [`Machine::saved`] to the new ones there. (Registers given and returned by value would be
-/// copied in larger pieces than they were written in, for which processors wait.)
+/// Makes a function that is not inlined from an instruction written as a function from registers to registers. It
+/// reads the registers in [`Machine::saved`] and writes the new ones there. Registers passed by value would be copied
+/// in larger pieces than they were written in, for which processors wait.
 macro_rules! slowly {
     ($function:path) => {{
         #[inline(never)]
@@ -33,7 +33,7 @@ macro_rules! slowly {
 }
 pub(crate) use slowly;
 
-/// The [`RareForm`] of a function from registers to registers; with `with`, of one that takes operands.
+/// Makes the [`RareForm`] of a function from registers to registers. With `with` the function takes operands.
 macro_rules! rarely {
     (with $function:path) => {{
         #[inline(never)]
@@ -60,10 +60,10 @@ macro_rules! rarely {
 }
 pub(crate) use rarely;
 
-/// What an instruction that is done out of line gives: the new registers, or [`Stop`].
+/// The result of an instruction that runs out of line: the new registers, or [`Stop`].
 pub(crate) trait Done {
-    /// The new registers. What was stopped raises an exception instead; at its beginning the registers were in
-    /// [`Machine::saved`].
+    /// Returns the new registers. After a stop these raise an exception; the registers at the beginning of the
+    /// instruction are in [`Machine::saved`] then.
     fn registers(self, m: &mut Machine) -> Regs;
 }
 
@@ -84,7 +84,7 @@ impl Done for Result<Regs, Stop> {
     }
 }
 
-/// Raises what has stopped the instruction that began with the registers in [`Machine::saved`].
+/// Raises the exception for the stop of an instruction. The registers at its beginning are in [`Machine::saved`].
 #[cold]
 #[inline(never)]
 pub(in crate::machine) fn stopped(m: &mut Machine) -> Regs {
@@ -92,10 +92,10 @@ pub(in crate::machine) fn stopped(m: &mut Machine) -> Regs {
     m.run.raising.context = None;
     m.run.raising.at = r.p();
     m.run.raising.pending = Some(Throw::new(Ball::OutOfMemory));
-    // What it had begun may have moved these.
+    // The stopped instruction may have moved these.
     m.set_choice(m.choice);
     m.entries = m.world.predicates.entries();
-    // What it had bound may refer to what it had made.
+    // Its bindings may refer to terms that it has made.
     let h = r.h.max(m.store.heap_top);
     r.above(h).at(stubs::raise())
 }
@@ -108,7 +108,8 @@ pub(crate) fn one_by_one(r: Regs) -> Regs {
     Regs::new(p, h, s, e)
 }
 
-/// Has the present instruction done by a slow form. `r` is as at its beginning, but for what the form knows of.
+/// Runs the present instruction by a slow form. `r` holds the registers at its beginning, except changes that the
+/// form knows.
 #[inline(always)]
 pub(crate) fn rare(m: &mut Machine, r: Regs, form: RareForm) -> Regs {
     m.rare.at = r.p();
@@ -116,20 +117,20 @@ pub(crate) fn rare(m: &mut Machine, r: Regs, form: RareForm) -> Regs {
     r.at(stubs::rare())
 }
 
-/// The same with operands.
+/// Runs the present instruction by a slow form with operands.
 #[inline(always)]
 pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64) -> Regs {
     m.rare.operands = (a, b);
     rare(m, r, form)
 }
 
-/// Has `form` done with these operands, by the instruction `stub` or as that asks for it. It finds P at `at`.
+/// Runs `form` with these operands as the instruction `stub`, or as `unify_rest` requests it. `form` finds P at `at`.
 #[inline(always)]
 pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: CodeAddr, a: u64, b: u64) -> Regs {
     rare_with(m, r.at(at), form, a, b).at(stubs::unify_rest())
 }
 
-/// `rare`
+/// Runs the instruction `rare`.
 #[inline(always)]
 pub(in crate::machine) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     let Rare { at, form, operands } = m.rare;
@@ -141,7 +142,7 @@ pub(in crate::machine) fn do_rare(m: &mut Machine, r: Regs) -> Regs {
     m.saved
 }
 
-/// Defines a function from the machine and the registers to the registers that is never inlined.
+/// Defines a function that takes the machine and the registers, returns the registers, and is never inlined.
 macro_rules! out_of_line {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($m:ident, $r:pat_param $(, $arg:ident: $type:ty)* $(,)?) $body:block) => {
         $crate::machine::dispatch::slow_forms::out_of_line! {

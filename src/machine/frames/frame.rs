@@ -1,8 +1,9 @@
 #![expect(unsafe_code, reason = "addresses are kept in frames that are terms")]
-//! Environments and choice points: making and dropping them. Their words are in [`layout`](crate::machine::frames::layout).
+//! Environments and choice points: functions that make and drop them. Their words are in
+//! [`layout`](crate::machine::frames::layout).
 //!
-//! How many slots of an environment are alive is said by the word before the continuation's
-//! address (a call site), so environments shrink as their variables die.
+//! The word before the address of the continuation (a call site) gives the number of live slots of an environment. So
+//! environments shrink as their variables die.
 
 use super::layout::{ChoiceKind, NO_FRAME, cp, dead_registers, env};
 use super::stubs;
@@ -15,32 +16,31 @@ use crate::store::claims::Told;
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// Bytes of heap that are used before the first collection, and at least between two.
+/// Number of bytes of heap used before the first collection, and at least between two collections.
 const FIRST_COLLECTION: u64 = 2 << 20;
 const _: () = assert!(FIRST_COLLECTION + 2 * HEAP_SLACK_WORDS as u64 * WORD <= FIRST_HEAP);
-/// Where little is alive the heap grows by four times that until the next collection; by so many bytes
-/// more than what is alive at most.
+/// Maximum number of bytes by which the growth of the heap before the next collection exceeds the live data. With
+/// little live data the growth is four times the live data.
 const MORE_GARBAGE: u64 = 24 << 20;
 
-/// Registers are saved and restored so many at a time; what is beyond the last is not in use, there
-/// and here.
+/// Number of registers that are saved or restored at a time. Those after the last register are not in use.
 const PIECE: usize = 4;
 
 const _: () = assert!(crate::machine::dispatch::regs::REGISTERS.is_multiple_of(PIECE));
 
-/// Keeps a loop over a few registers from being prepared for many, and registers from being copied
-/// in larger pieces than they were written in, for which processors wait.
+/// Keeps the compiler from preparing a loop over a few registers for many registers. Also keeps registers from being
+/// copied in larger pieces than they were written in, for which processors wait.
 #[inline(always)]
 pub(in crate::machine) fn one_by_one(cell: Cell) -> Cell {
     raw::alone(cell)
 }
 
-/// Words kept free above an environment or a choice point about to be made.
+/// Bytes kept free above the next environment or choice point.
 const FRAME_SLACK: u64 = (1 << 16) * WORD + 4096;
 
 impl Machine {
-    /// End of the environments in use, given the present one: `slots` of it are in use, or as many
-    /// as the call site says that the continuation belongs to.
+    /// Returns the end of the used environments. The present environment `e` uses `slots` slots; if `slots` is
+    /// [`NO_FRAME`], the call site before the continuation gives the number.
     #[inline(always)]
     pub(crate) fn env_top(&self, e: EnvAddr, slots: usize) -> EnvAddr {
         if e < self.env_floor {
@@ -54,7 +54,7 @@ impl Machine {
         e + env::Y0 + slots * WORD
     }
 
-    /// Must the environments grow for another one at `e`?
+    /// Returns whether the environments must grow for another one at `e`.
     #[inline(always)]
     pub(crate) fn env_crowded(&self, e: EnvAddr) -> bool {
         e + FRAME_SLACK > self.store.env.end
@@ -69,32 +69,32 @@ impl Machine {
             .trim(env_top + FRAME_SLACK, choice_top + FRAME_SLACK);
     }
 
-    /// Is there no room for another environment at `e`?
+    /// Returns whether there is no room for another environment at `e`.
     #[inline(always)]
     pub(crate) fn env_full(&mut self, e: EnvAddr) -> bool {
         self.env_crowded(e) && !self.store.grow_environments(e + FRAME_SLACK)
     }
 
-    /// Address after the newest choice point.
+    /// Returns the address after the newest choice point.
     #[inline(always)]
     fn choice_top(&self) -> ChoiceAddr {
         let registers = self.choice.get(cp::META) & 0xffff_ffff;
         self.choice + cp::ARGS + registers * WORD
     }
 
-    /// Must the choice points grow for another one?
+    /// Returns whether the choice stack must grow for another choice point.
     #[inline(always)]
     pub(crate) fn choices_crowded(&self) -> bool {
         self.choice_top() + FRAME_SLACK > self.store.choice.end
     }
 
-    /// Is there room for another choice point? Makes it if need be.
+    /// Makes room for another choice point if necessary. Returns whether there is room.
     pub(crate) fn room_for_choice(&mut self) -> bool {
         let top = self.choice_top() + FRAME_SLACK;
         top <= self.store.choice.end || self.store.grow_choices(top)
     }
 
-    /// Pushes a choice point with the first `registers` registers; false if there is no room.
+    /// Pushes a choice point with the first `registers` registers. Returns false if there is no room.
     #[inline(always)]
     pub(crate) fn push_choice(
         &mut self,
@@ -114,7 +114,7 @@ impl Machine {
         room
     }
 
-    /// Pushes a choice point where there is room for it.
+    /// Pushes a choice point if there is known to be room.
     #[inline(always)]
     pub(crate) fn make_choice(
         &mut self,
@@ -149,8 +149,8 @@ impl Machine {
         self.env_floor = env_top;
     }
 
-    /// Pushes a choice point from within a clause, as [`Machine::make_inner_choice`] does; false if
-    /// there is no room.
+    /// Pushes a choice point from within a clause, as [`Machine::make_inner_choice`] does. Returns false if there is
+    /// no room.
     pub(crate) fn push_inner_choice(
         &mut self,
         r: &Regs,
@@ -169,8 +169,8 @@ impl Machine {
         room
     }
 
-    /// Pushes a choice point from within a clause where there is room for it: of the first
-    /// registers those of the mask hold a value; what others hold is not saved.
+    /// Pushes a choice point from within a clause if there is known to be room. The mask selects the registers that
+    /// hold a value; other registers are not saved.
     #[inline(always)]
     pub(crate) fn make_inner_choice(
         &mut self,
@@ -189,7 +189,7 @@ impl Machine {
         }
     }
 
-    /// Restores the state at the newest choice point: trail, heap, frames, registers.
+    /// Restores the state of the newest choice point: trail, heap, frames, registers.
     #[inline(always)]
     pub(crate) fn restore(&mut self, r: &mut Regs) {
         self.restore_plain(r);
@@ -198,7 +198,7 @@ impl Machine {
         }
     }
 
-    /// The same when no wake-ups are pending.
+    /// Restores the state of the newest choice point when no wake-ups are pending.
     #[inline(always)]
     pub(crate) fn restore_plain(&mut self, r: &mut Regs) {
         let b = self.choice;
@@ -221,7 +221,7 @@ impl Machine {
         }
     }
 
-    /// Forgets the pending wake-ups.
+    /// Drops the pending wake-ups.
     #[cold]
     pub(crate) fn drop_wakeups(&mut self) {
         self.store
@@ -242,7 +242,7 @@ impl Machine {
         self.set_choice(self.choice.get(cp::PREV));
     }
 
-    /// Kind of a choice point.
+    /// Returns the kind of a choice point.
     pub(crate) fn choice_kind(&self, b: ChoiceAddr) -> ChoiceKind {
         match (b.get(cp::META) >> 32) as u32 {
             1 => ChoiceKind::Catch,
@@ -256,38 +256,38 @@ impl Machine {
         }
     }
 
-    /// Register `index` saved in a choice point.
+    /// Returns register `index` saved in a choice point.
     pub(crate) fn choice_arg(&self, b: ChoiceAddr, index: usize) -> Cell {
         raw::cell(b.argument(index as u64))
     }
 
-    /// Number of registers saved in a choice point.
+    /// Returns the number of registers saved in a choice point.
     pub(crate) fn choice_args(&self, b: ChoiceAddr) -> usize {
         b.get(cp::META) as u32 as usize
     }
 
-    /// Where a traced goal was called, by its frame; [`CodeAddr::NONE`] if that is not known.
+    /// Returns the address of the call of a traced goal, given its frame; [`CodeAddr::NONE`] if it is not known.
     pub(crate) fn frame_site(&self, goal: Cell) -> CodeAddr {
         cell_code(Cell::int(
             self.frame_int(goal, crate::machine::events::tracer::frame::SITE),
         ))
     }
 
-    /// A choice point as an inline integer, for environments and arguments.
+    /// Returns a choice point as an inline integer, for environments and arguments.
     #[inline(always)]
     pub(crate) fn choice_cell(&self, b: ChoiceAddr) -> Cell {
         Cell::int((b - self.store.choice.base) as i64)
     }
 
-    /// The choice point that such an integer stands for.
+    /// Returns the choice point that such an integer denotes.
     #[inline(always)]
     pub(crate) fn cell_choice(&self, cell: Cell) -> ChoiceAddr {
         self.store.choice.base + cell.int_value() as u64
     }
 
-    /// The choice point that such an integer stands for, where a goal may have made it up: the newest
-    /// that is no newer, within the query, the goal of catch/3 and the collection of solutions that is
-    /// under way. It takes time in proportion to the number of newer ones.
+    /// Returns the choice point for such an integer that a goal may have made up: the newest choice point that is not
+    /// newer. It stays within the query, the goal of catch/3 and the collection of solutions in progress. The time is
+    /// proportional to the number of newer choice points.
     pub(crate) fn given_choice(&self, cell: Cell) -> ChoiceAddr {
         let View::Int(distance) = self.store.view(cell) else {
             return self.choice;
@@ -301,7 +301,7 @@ impl Machine {
         newest
     }
 
-    /// Is this a choice point that no cut of the goals after it may take away?
+    /// Returns whether cuts in the goals after this choice point cannot remove it.
     fn bounds_cuts(&self, b: ChoiceAddr) -> bool {
         matches!(
             self.choice_kind(b),
@@ -309,7 +309,7 @@ impl Machine {
         )
     }
 
-    /// Empties all stacks: before a query that is not nested in another.
+    /// Empties all stacks, before a query that is not nested in another.
     pub(crate) fn reset_stacks(&mut self) {
         let floor = self.settle_globals();
         let store = &mut self.store;
@@ -355,9 +355,9 @@ impl Machine {
         self.reset_heap_limit();
     }
 
-    /// Decides at which heap top the next collection is due: the heap grows by a multiple of what the
-    /// next one will look at, so that collecting takes a small part of the time, but where that is much
-    /// no more than it is itself.
+    /// Decides at which heap top the next collection is due. The heap grows by a multiple of the data that the next
+    /// collection will scan, so collections take a small part of the time. With much data the heap grows little
+    /// beyond doubling.
     pub(crate) fn set_collect_at(&mut self) {
         let used = self.store.heap_top - self.store.heap.base + self.run.collector.scanned_stacks;
         let more = (used * 3).min(MORE_GARBAGE);
@@ -370,7 +370,7 @@ impl Machine {
         let wanted = self.run.collector.due_at.min(self.store.heap_bound());
         let limit = self.store.mapped_limit(wanted);
         self.store.watch.bell.set_limit(limit.bits());
-        // An interrupt that waits is looked at again at each call.
+        // A waiting interrupt is checked again at each call.
         let events = &self.store.events;
         let interrupt = events.stop_wanted() || events.watch.is_interrupted();
         if interrupt || self.store.wake_pending || self.run.collector.always {
@@ -379,36 +379,36 @@ impl Machine {
     }
 }
 
-/// The address of an instruction as an integer, for frames that are terms.
+/// Returns the address of an instruction as an integer, for frames that are terms.
 pub(in crate::machine) fn code_cell(at: CodeAddr) -> Cell {
     Cell::int(at.bits() as i64)
 }
 
-/// The address that [`code_cell`] has made this integer of.
+/// Returns the address that [`code_cell`] has turned into this integer.
 pub(in crate::machine) fn cell_code(cell: Cell) -> CodeAddr {
-    // SAFETY: the machine has put the address there, which is compared, or whose code is still there.
+    // SAFETY: the machine made the integer from an address. The address is only compared, or its code still exists.
     unsafe { CodeAddr::from_bits(cell.int_value() as u64) }
 }
 
-/// The address of an instruction as an integer that keeps its code where it is: the word is the address but for its
-/// lowest bits.
+/// Returns the address of an instruction as an integer that keeps its code where it is: the word is the address
+/// without its lowest bits.
 pub(in crate::machine) fn kept_code_cell(at: CodeAddr) -> Cell {
     Cell::int((at.bits() / WORD) as i64)
 }
 
-/// The address that [`kept_code_cell`] has made this integer of.
+/// Returns the address that [`kept_code_cell`] has turned into this integer.
 pub(in crate::machine) fn kept_code(cell: Cell) -> CodeAddr {
-    // SAFETY: the machine has put the address there, and the code is still there.
+    // SAFETY: the machine made the integer from an address, and the code still exists.
     unsafe { CodeAddr::from_bits(cell.int_value() as u64 * WORD) }
 }
 
-/// The address of an environment as an integer, for frames that are terms.
+/// Returns the address of an environment as an integer, for frames that are terms.
 pub(in crate::machine) fn env_cell(e: EnvAddr) -> Cell {
     Cell::int(e.bits() as i64)
 }
 
-/// The environment that [`env_cell`] has made this integer of.
+/// Returns the environment that [`env_cell`] has turned into this integer.
 pub(in crate::machine) fn cell_env(cell: Cell) -> EnvAddr {
-    // SAFETY: the machine has put the address there, which is compared only.
+    // SAFETY: the machine made the integer from an address, which is only compared.
     unsafe { EnvAddr::from_bits(cell.int_value() as u64) }
 }

@@ -1,5 +1,5 @@
-//! The goals that led to the present one, as far as environments tell: from continuation to
-//! continuation. A last call leaves none.
+//! The goals that led to the present one, as far as environments show them: from continuation to continuation. A last
+//! call leaves no environment.
 #![forbid(unsafe_code)]
 
 use super::layout::{ChoiceKind, cp, env};
@@ -13,21 +13,20 @@ use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::WORD;
 use crate::store::raw;
 
-/// So many different callers are gathered, the innermost.
+/// Maximum number of different callers gathered; the innermost are kept.
 const MOST: usize = 256;
-/// So many frames are looked at.
+/// Maximum number of frames looked at.
 pub(in crate::machine) const MOST_FRAMES: u32 = 1 << 20;
 
 impl Machine {
-    /// The continuations of frames from `next` and the environment `e` on, innermost first. The
-    /// environments may be those of goals that have just been given up, as long as nothing was done
-    /// since: what lies in memory that was given back is left out.
+    /// Returns the continuations of frames from `next` and the environment `e` on, innermost first. The goals may
+    /// just have been abandoned, if nothing was done since: the search stops at memory that was given back.
     pub(crate) fn callers(&self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         self.callers_within(next, e, MOST_FRAMES).0
     }
 
-    /// The same of so many frames at most: the last continuation is left out where it may be that of
-    /// further ones, for it would be told with a wrong number.
+    /// Returns the continuations of at most `most` frames. Leaves out the last one if further frames may have it,
+    /// because its count would be wrong.
     pub(in crate::machine) fn nearest_callers(
         &self,
         next: CodeAddr,
@@ -41,9 +40,9 @@ impl Machine {
         found
     }
 
-    /// The continuations from the present goal on that lie in clauses of the user's; where its query was asked
-    /// within another one, also those of that.
-    /// With the goals of the first of them, as far as goals were noted.
+    /// Returns the continuations from the present goal on that are in the user's clauses. If its query is nested in
+    /// other queries, their continuations follow. Also returns the goals of the first continuations, as far as goals
+    /// were noted.
     pub(crate) fn present_callers(&mut self) -> (Vec<Caller>, Vec<Option<Called>>) {
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
         let mut present = Regs::NONE;
@@ -64,8 +63,8 @@ impl Machine {
         (all, goals)
     }
 
-    /// The continuations of frames from `next` and the environment `e` on that lie in clauses of the user's: what
-    /// alternates with them has no part in how many come in a row.
+    /// Returns the continuations of frames from `next` and the environment `e` on that are in the user's clauses.
+    /// Other continuations between equal ones do not split a row.
     fn callers_of_user(&mut self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         let mut found = Vec::new();
         let mut at = (next, e);
@@ -74,7 +73,7 @@ impl Machine {
                 break;
             }
             let outer = self.after(at);
-            // The clause that was interrupted.
+            // The interrupted clause.
             let resumed = outer.filter(|_| stubs::resumes(at.0));
             let resumed = resumed.map(|_| raw::code_at(at.1.slot(0)));
             for address in [Some(at.0), resumed].into_iter().flatten() {
@@ -91,7 +90,7 @@ impl Machine {
         found
     }
 
-    /// The continuations of so many frames at most, and whether there are no more.
+    /// Returns the continuations of at most `most` frames, and whether there are no more.
     fn callers_within(&self, next: CodeAddr, e: EnvAddr, most: u32) -> (Vec<Caller>, bool) {
         let mut found = Vec::new();
         let mut at = (next, e);
@@ -103,7 +102,7 @@ impl Machine {
                 return (found, true);
             };
             if stubs::resumes(at.0) {
-                // The clause that was interrupted.
+                // The interrupted clause.
                 found.put_bounded(Caller {
                     address: raw::code_at(at.1.slot(0)),
                     times: 1,
@@ -114,7 +113,7 @@ impl Machine {
         (found, false)
     }
 
-    /// The continuation after this one, with its environment.
+    /// Returns the continuation after this one, with its environment.
     pub(in crate::machine) fn after(
         &self,
         (next, e): (CodeAddr, EnvAddr),
@@ -122,7 +121,7 @@ impl Machine {
         (next != CodeAddr::NONE && self.is_environment(e)).then(|| (e.get(env::CP), e.get(env::CE)))
     }
 
-    /// May an environment be there?
+    /// Returns whether an environment can be at this address.
     pub(in crate::machine) fn is_environment(&self, e: EnvAddr) -> bool {
         let area = &self.store.env;
         e >= area.base
@@ -131,7 +130,7 @@ impl Machine {
     }
 }
 
-/// Adds a continuation, if there is room.
+/// Adds a continuation. Returns false if there is no room.
 pub(in crate::machine) fn add(found: &mut Vec<Caller>, address: CodeAddr) -> bool {
     let full = found.len() >= MOST;
     match found.last_mut() {
@@ -142,7 +141,7 @@ pub(in crate::machine) fn add(found: &mut Vec<Caller>, address: CodeAddr) -> boo
     true
 }
 
-/// Has a clause with this code an environment when the instruction at word `at` of it is done?
+/// Returns whether a clause with this code has an environment when its instruction at word `at` runs.
 pub(crate) fn has_environment(code: &[u64], at: usize) -> bool {
     let (mut has, mut given_up, mut index) = (false, false, 0);
     while index < at {
@@ -152,7 +151,7 @@ pub(crate) fn has_environment(code: &[u64], at: usize) -> bool {
         match op {
             Op::Allocate => has = true,
             Op::Deallocate => given_up = true,
-            // Another branch begins, with the environment there was.
+            // Another branch begins; it has the environment from before.
             Op::Execute | Op::Proceed | Op::BuiltinProceed | Op::Jump | Op::Fail => {
                 given_up = false;
             }

@@ -26,7 +26,7 @@ pub(crate) mod env {
     use crate::store::raw::Field;
 
     const fn field<Value>(word: u64) -> Field<Env, Value> {
-        // SAFETY: environments hold these, see above.
+        // SAFETY: environments hold these types; see above.
         unsafe { Field::new(8 * word) }
     }
 
@@ -45,7 +45,7 @@ pub(crate) mod cp {
     use crate::store::raw::Field;
 
     const fn field<Value>(word: u64) -> Field<Choice, Value> {
-        // SAFETY: choice points hold these, see above.
+        // SAFETY: choice points hold these types; see above.
         unsafe { Field::new(8 * word) }
     }
 
@@ -72,7 +72,7 @@ pub(crate) mod cp {
 }
 
 impl EnvAddr {
-    /// Where slot `index` is.
+    /// Returns the address of slot `index`.
     #[inline(always)]
     pub(crate) fn slot(self, index: u64) -> HeapAddr {
         // SAFETY: slots hold terms; `index` is below their number.
@@ -81,7 +81,7 @@ impl EnvAddr {
 }
 
 impl ChoiceAddr {
-    /// Where saved register `index` is.
+    /// Returns the address of saved register `index`.
     #[inline(always)]
     pub(crate) fn argument(self, index: u64) -> HeapAddr {
         // SAFETY: registers hold terms; `index` is below their number.
@@ -92,39 +92,40 @@ impl ChoiceAddr {
 /// The frame operand of an instruction in a clause that has no environment yet.
 pub(crate) const NO_FRAME: usize = 0xffff;
 
-/// What a choice point is for.
+/// The kind of a choice point: its purpose.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ChoiceKind {
     /// Alternative clauses or branches.
     Plain,
-    /// A goal of catch/3 is running.
+    /// A goal of catch/3 runs.
     Catch,
     /// A goal of catch/3 has succeeded and left choice points.
     CatchExited,
-    /// A cleanup is due when it goes. The last register is the newest older choice point that something is due for.
+    /// A cleanup is due when the choice point goes. The last register is the next older choice point that needs work
+    /// before it goes.
     Cleanup,
     /// A collection of solutions.
     Collect,
-    /// Clauses of a dynamic predicate: the last three registers are its index, the position of the
-    /// next clause and the generation.
+    /// Clauses of a dynamic predicate. The last three registers are its index, the position of the next clause and
+    /// the generation.
     Dynamic,
     /// The bottom of a query.
     Query,
-    /// Solutions of a builtin: its arguments and its state are the registers, and ALT names it. If it holds something
-    /// outside of the stacks, the last register is as that of a cleanup.
+    /// Solutions of a builtin. The registers are its arguments and its state; ALT identifies the builtin. If it holds
+    /// resources outside the stacks, the last register is as in a cleanup.
     Native(&'static NativeChoice),
 }
 
 /// The number of the kind [`ChoiceKind::Native`].
 const NATIVE: u64 = 7;
 
-/// The word META of a choice point of a builtin with so many registers.
+/// Returns the word META of a choice point of a builtin with this number of registers.
 pub(crate) const fn native_meta(registers: usize) -> u64 {
     NATIVE << 32 | registers as u64
 }
 
 impl ChoiceKind {
-    /// The word META of a choice point of this kind with so many registers.
+    /// Returns the word META of a choice point of this kind with this number of registers.
     #[inline(always)]
     pub(crate) const fn meta(self, registers: usize) -> u64 {
         let number = match self {
@@ -141,7 +142,7 @@ impl ChoiceKind {
     }
 }
 
-/// Of the first `registers` registers, as far as a mask covers them, those that hold no value.
+/// Returns those of the first `registers` registers that hold no value, as far as the mask covers them.
 pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
     let all = if registers >= 64 {
         u64::MAX
@@ -151,5 +152,5 @@ pub(crate) fn dead_registers(registers: usize, mask: u64) -> u64 {
     all & !mask
 }
 
-/// Slots before the registers in the frame of an interrupted instruction (`suspend`).
+/// Number of slots before the registers in the frame of an interrupted instruction (`suspend`).
 pub(crate) const SUSPENDED: u64 = 4;

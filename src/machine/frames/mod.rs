@@ -1,5 +1,6 @@
-//! Environments, choice points and frames of the system: their words, making and dropping them, the instructions that
-//! they continue with. Who makes which frame is in `machine::ops` and `machine::control`; `docs/machine.md` draws all.
+//! Environments, choice points and frames of the system: their words, functions that make and drop them, and the
+//! instructions that continue them. The code that makes each frame is in `machine::ops` and `machine::control`.
+//! `docs/machine.md` draws all frames.
 
 pub(crate) mod frame;
 pub(crate) mod goal_stack;

@@ -1,22 +1,22 @@
-//! Goals that set something up, and those that clean up: what stops a query waits for them a little.
+//! Shields: setup and cleanup goals delay the end of their query a little.
 //!
-//! While such a goal runs the limits within which it began are reached later by a fixed [grace], and an
-//! interrupt waits as long; whatever is due then stops the query at the first call after the goal. So
-//! what was set up is cleaned up, whichever limits end close together, and no other goal runs longer
-//! than it may. Limits that such a goal sets itself are none of this.
+//! While such a goal runs, a fixed [grace] extends the limits within which the goal began, and delays interrupts. Any
+//! stop that is due then ends the query at the first call after the goal. So every completed setup gets its cleanup,
+//! even if several limits end close together. No other goal runs longer than it may. A limit that such a goal sets
+//! itself is not extended.
 //!
 //! [grace]: crate::base::watch::GRACE_TIME
 #![forbid(unsafe_code)]
 
 use crate::machine::control::throw::Throw;
 
-/// A goal that runs, and for which what stops the query waits.
+/// A running goal that delays the end of its query.
 #[derive(Debug)]
 pub(crate) enum Shield {
-    /// One that sets up, and what follows up to the beginning of the goal with a cleanup.
+    /// A setup goal, and the code after it up to the start of the goal with a cleanup.
     Setup,
-    /// One that cleans up.
+    /// A cleanup goal.
     Cleanup,
-    /// The same; then this exception goes on.
+    /// A cleanup goal that interrupts this exception.
     Unwinding(Throw),
 }

@@ -1,5 +1,5 @@
-//! Instructions that belong to no clause: those that the machine jumps to, and continuations of frames
-//! that it makes. All engines of the process use the same ones.
+//! Stubs: instructions that belong to no clause. The machine jumps to some; others continue frames that the machine
+//! makes. All engines of the process use the same stubs.
 #![forbid(unsafe_code)]
 
 use super::layout::SUSPENDED;
@@ -8,14 +8,15 @@ use crate::code::instruction::{Op, encode};
 use crate::machine::dispatch::regs::REGISTERS;
 use crate::store::address::CodeAddr;
 
-/// An instruction, and before it the word that the frame which it continues is read by, 0 if none.
+/// An instruction, preceded by the frame map of the frame that it continues, or by 0.
 #[repr(C)]
 struct Stub {
     frame: u64,
     word: u64,
 }
 
-/// An instruction that continues a frame of so many slots; of the live ones some are cut levels.
+/// Returns an instruction that continues a frame of `slots` slots. `live` is the mask of live slots, `levels` the
+/// mask of cut levels among these.
 const fn framed(slots: usize, live: u64, levels: u64, op: Op) -> Stub {
     Stub {
         frame: frame_map(slots, live, levels),
@@ -45,16 +46,16 @@ macro_rules! stubs {
     };
 }
 
-/// Is it the address of one of these?
+/// Returns whether it is the address of a stub.
 pub(crate) fn contains(at: CodeAddr) -> bool {
     let begin = CodeAddr::of_table(std::slice::from_ref(&STUBS));
     (begin..begin + size_of::<Stubs>() as u64).contains(&at)
 }
 
-/// So many registers at most are kept by what [`resume_few`] takes up.
+/// Maximum number of registers in a frame of [`resume_few`].
 pub(in crate::machine) const FEW_SUSPENDED: usize = 4;
 
-/// Is an interrupted instruction taken up there?
+/// Returns whether the stub at this address resumes an interrupted instruction.
 pub(crate) fn resumes(at: CodeAddr) -> bool {
     at == resume() || at == resume_few()
 }
@@ -64,13 +65,13 @@ stubs! {
     stop_success = plain(Op::StopSuccess);
     /// The query has failed.
     stop_failure = plain(Op::StopFailure);
-    /// Raise what is pending.
+    /// Raise the pending exception.
     raise = plain(Op::Raise);
     /// Backtrack.
     fail = plain(Op::Fail);
-    /// Take up an interrupted instruction.
+    /// Resume an interrupted instruction.
     resume = framed(REGISTERS + SUSPENDED as usize, 0, 0, Op::Resume);
-    /// The same, of a frame that keeps few registers.
+    /// Resume an interrupted instruction from a frame with few registers.
     resume_few = framed(FEW_SUSPENDED + SUSPENDED as usize, 0, 0, Op::Resume);
     /// The goal of catch/3 has succeeded.
     catch_end = framed(1, 0b1, 1, Op::CatchEnd);
@@ -96,13 +97,13 @@ stubs! {
     cut_to = plain(Op::CutTo);
     /// Drop the choice point and backtrack further.
     pop_fail = plain(Op::PopFail);
-    /// All was counted that a call leads to.
+    /// All solutions of a call with a memo are counted.
     count_memo_end = plain(Op::CountMemoEnd);
     /// Take the next branch of the newest choice point, which is noted.
     next_branch = plain(Op::NextBranch);
-    /// Do an instruction by its slow function.
+    /// Run an instruction by its slow form.
     rare = plain(Op::Rare);
-    /// Unify what an instruction has left.
+    /// Finish the unification that an instruction has begun.
     unify_rest = plain(Op::UnifyRest);
     /// The goal of a scope of assumptions has succeeded.
     scope_return = framed(1, 0b1, 0, Op::ScopeReturn);
@@ -110,11 +111,11 @@ stubs! {
     bang_return = framed(2, 0b11, 0, Op::BangReturn);
     /// Entry of the recorder.
     record_begin = plain(Op::RecordBegin);
-    /// The goal that was noted has failed.
+    /// The recorded goal has failed.
     record_fail = plain(Op::RecordFail);
     /// The goal of scopes and under `{}` has succeeded.
     scope_bang_return = framed(3, 0b111, 0, Op::ScopeBangReturn);
-    /// Entry of what counts the depth of calls.
+    /// Entry of the counting of depths.
     depth_begin = plain(Op::DepthBegin);
     /// Entry of the tracer.
     trace_begin = plain(Op::TraceBegin);
@@ -122,19 +123,19 @@ stubs! {
     watched_return = framed(3, 0b111, 1, Op::WatchedReturn);
     /// The goal of a watched call has failed.
     watched_fail = plain(Op::WatchedFail);
-    /// A further solution of the goal of a watched call is wanted.
+    /// The goal of a watched call is to find a further solution.
     watched_redo = plain(Op::WatchedRedo);
-    /// Call a predicate that was put off while goals are watched.
+    /// Enter a predicate whose call was delayed while goals are watched.
     watched_enter = plain(Op::WatchedEnter);
     /// Entry of call/1.
     call = Stub { frame: 0, word: encode(Op::MetaCall, 1, 0, 0) };
-    /// Call the goal of the newest choice point, which is traced, once more.
+    /// Call the traced goal of the newest choice point again.
     trace_call = plain(Op::TraceCall);
-    /// Where the call of a predicate stood that nobody knows and that is forgotten by now. It is told of,
-    /// never run.
+    /// A placeholder for the address of the call of an undefined predicate that is not known any more. Reports use
+    /// it; the machine never runs it.
     forgotten = plain(Op::Undefined);
-    /// Entry of what runs tabled goals and their continuations.
+    /// Entry of the evaluation of tabled goals and their continuations.
     table_run = plain(Op::TableRun);
-    /// The goal or continuation has succeeded.
+    /// The tabled goal or its continuation has succeeded.
     table_return = framed(1, 0b1, 0, Op::DeallocateProceed);
 }

@@ -1,4 +1,4 @@
-//! Instructions that are interrupted: a frame keeps what they need, and `resume` takes them up again.
+//! Interrupted instructions: a frame keeps the state that they need, and `resume` goes on with them.
 #![forbid(unsafe_code)]
 
 use super::layout::{NO_FRAME, SUSPENDED, dead_registers, env};
@@ -11,23 +11,23 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
-/// What must be as it was when an interrupted instruction is taken up again.
+/// The state that must be restored when an interrupted instruction resumes.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Held {
-    /// Slots of the environment in use, or [`NO_FRAME`].
+    /// Number of slots of the environment in use, or [`NO_FRAME`].
     pub(crate) slots: usize,
     /// Number of registers.
     pub(crate) registers: usize,
-    /// Which of the first 64 hold a value.
+    /// Mask of those among the first 64 that hold a value.
     pub(crate) mask: u64,
-    /// Slots of the clause's own environment that hold a value, as in the instruction.
+    /// The slots of the clause's own environment that hold a value, as in the instruction.
     pub(crate) own: u64,
-    /// The cut barrier too; otherwise a predicate is about to be entered.
+    /// Whether the cut barrier is restored too. If not, a predicate is about to be entered.
     pub(crate) barrier: bool,
 }
 
 impl Held {
-    /// The arguments of a predicate about to be entered.
+    /// Returns the arguments of a predicate that is about to be entered.
     pub(crate) fn arguments(arity: usize) -> Held {
         Held {
             slots: NO_FRAME,
@@ -38,7 +38,7 @@ impl Held {
         }
     }
 
-    /// What an instruction with words for live registers and slots says.
+    /// Returns the state that an instruction with words for live registers and slots gives.
     pub(crate) fn instruction(p: CodeAddr, w: u64) -> Held {
         Held {
             slots: slot_c(w),
@@ -49,8 +49,7 @@ impl Held {
         }
     }
 
-    /// The same for instructions whose operands leave no room for the number of slots: a builtin,
-    /// and `alive`.
+    /// Returns the state for an instruction without an operand for the number of slots: a builtin, or `alive`.
     pub(crate) fn builtin(p: CodeAddr, w: u64) -> Held {
         let own = raw::word(p + 2 * WORD);
         let slots = if own == NO_OWN_FRAME {
@@ -67,7 +66,7 @@ impl Held {
         }
     }
 
-    /// What a collection of solutions needs at its end: the register of the template, if any.
+    /// Returns the state that a collection of solutions needs at its end: the register of the template, if any.
     pub(crate) fn solution(template: Option<usize>) -> Held {
         let registers = template.map_or(0, |index| index + 1);
         let mask = template.map_or(0, |index| if index < 64 { 1 << index } else { 0 });
@@ -80,12 +79,12 @@ impl Held {
         }
     }
 
-    /// The one slot of a guard's frame.
+    /// Returns the one slot of a guard's frame.
     pub(crate) fn guard(barrier: bool) -> Held {
         Held::frame(1, barrier)
     }
 
-    /// The slots of a frame that a continuation of the machine's own has.
+    /// Returns the slots of a frame with a stub as its continuation.
     pub(crate) fn frame(slots: usize, barrier: bool) -> Held {
         Held {
             slots,
@@ -97,9 +96,9 @@ impl Held {
     }
 }
 
-/// Makes a frame from which `resume` goes on at `p`; the next goal continues there. Its slots: the
-/// place, the cut barrier, the number of registers, the live slots of the environment below, the
-/// registers.
+/// Makes a frame from which `resume` goes on at `p`; the next goal continues there. The slots of the frame are: P,
+/// the cut barrier, the number of registers, the live slots of the environment below, the registers. Returns false if
+/// there is no room.
 pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) -> bool {
     m.tell(&Event::Detour, r);
     let e = m.env_top(r.e, held.slots);
