@@ -1,4 +1,4 @@
-//! Notes from where an exception is raised, before anything is unwound: a [`Trace`] is made of it.
+//! Notes about the place where an exception is raised, taken before anything is unwound. They become a [`Trace`].
 #![forbid(unsafe_code)]
 
 use super::trace::{Caller, Caught, Goals, Trace};
@@ -14,13 +14,13 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Number of addresses kept, the innermost.
+/// Maximum number of addresses kept: the innermost ones.
 const DEPTH: usize = 16;
 
-/// Number of arguments noted of a call.
+/// Maximum number of arguments of a call that are noted.
 const ARGS: usize = 8;
 
-/// What is noted of an exception before anything is unwound.
+/// The notes about an exception, taken before anything is unwound.
 #[derive(Clone, Debug)]
 pub(in crate::machine) struct Note {
     addresses: [CodeAddr; DEPTH],
@@ -33,20 +33,20 @@ pub(in crate::machine) struct Note {
     goals: Option<Box<Goals>>,
 }
 
-/// Most words of an error that is recognised when it is raised again.
+/// Maximum number of words of an error that is recognised when it is raised again.
 const MOST_WORDS: usize = 256;
 
-/// Number of frames looked at when an error is caught, which has to be fast.
+/// Number of frames searched when an error is caught; a catch has to be fast.
 const MOST_FRAMES: u32 = 128;
 
 impl Note {
-    /// What is told of it to who does not catch it: nothing has been done since.
+    /// Returns the trace for code that does not catch the exception. No goal has run since the notes were taken.
     pub(in crate::machine) fn trace(&self, m: &Machine) -> Box<Trace> {
         let (next, e) = self.rest();
         self.trace_with(m.callers(next, e))
     }
 
-    /// Where the callers are to be looked for that the noted goals do not tell.
+    /// Returns the continuation and environment from which callers are searched that are not among the noted goals.
     fn rest(&self) -> (CodeAddr, EnvAddr) {
         match self.goals.as_ref().and_then(|goals| goals.chain.as_ref()) {
             Some(chain) => chain.rest.unwrap_or((CodeAddr::NONE, EnvAddr::NONE)),
@@ -54,7 +54,7 @@ impl Note {
         }
     }
 
-    /// The first continuation.
+    /// Returns the first continuation.
     fn next(&self) -> CodeAddr {
         let next = self.addresses.get(1).copied();
         next.filter(|_| self.count > 1).unwrap_or(CodeAddr::NONE)
@@ -72,14 +72,13 @@ impl Note {
 }
 
 impl Machine {
-    /// Notes from where the pending exception was raised.
+    /// Notes the place where the pending exception was raised.
     fn note_raised(&mut self, r: &Regs) -> Note {
         let mut addresses = [CodeAddr::NONE; DEPTH];
         addresses[0] = std::mem::take(&mut self.run.raising.at);
-        // The outermost frame, that of the query, continues with its end.
+        // The outermost frame, that of the query, continues with the end of the query.
         let (mut next, mut e, mut count) = (self.cont, r.e, 1);
-        // Where an instruction was broken off the frame is not known for sure: what was one once may be
-        // anything now.
+        // If an instruction was interrupted, the frame is not certain: its memory may hold anything now.
         let frames = self.store.env.base..self.store.env.end;
         let is_frame = |e: EnvAddr| e.bits().is_multiple_of(WORD) && frames.contains(&e);
         while count < DEPTH
@@ -120,8 +119,8 @@ impl Machine {
         note
     }
 
-    /// Notes the goals that led to the instruction that raised an exception, as far as they are known; with the one
-    /// at which a limit was met.
+    /// Notes the known goals that led to the instruction that raised an exception, and with `limit` the goal that met
+    /// the limit.
     #[cold]
     #[inline(never)]
     fn note_goals(&mut self, note: &mut Note, r: &Regs, limit: bool) {
@@ -131,7 +130,7 @@ impl Machine {
         }
         let chain = self.chain(raised, r);
         if let Some(chain) = &chain {
-            // These are sure, and those of last calls are among them.
+            // These addresses are certain, and include those of last calls.
             note.count = 1;
             let sure = chain.callers.iter().skip(1).map(|caller| caller.address);
             for (place, address) in note.addresses.iter_mut().skip(1).zip(sure) {
@@ -146,7 +145,7 @@ impl Machine {
         note.goals = Some(Box::new(Goals { chain, met }));
     }
 
-    /// The program has caught an error, which has a context, as those of the system have.
+    /// Notes that the program has caught an error with a context, such as the errors of the system.
     pub(in crate::machine) fn note_caught(&mut self, throw: &mut Throw, note: &Note) {
         if let Ball::Term(stored) = &mut throw.0.ball
             && stored.cells.len() <= MOST_WORDS
@@ -163,10 +162,10 @@ impl Machine {
         }
     }
 
-    /// From where the error was raised that the program has caught last, if this is it.
+    /// Returns the trace of the last error that the program has caught, if `ball` is that error.
     ///
     /// # Errors
-    /// There is no room to compare them.
+    /// Returns an error if there is no room to compare them.
     pub(crate) fn caught_trace(&mut self, ball: Cell) -> Result<Option<Box<Trace>>, Throw> {
         let stored = self.store.store_ball(ball)?;
         let caught = self.run.raising.traces.caught.as_ref();
@@ -174,8 +173,8 @@ impl Machine {
         Ok(same.map(|caught| caught.trace.clone()))
     }
 
-    /// Notes from where the pending exception was raised; of an error that the program has caught and
-    /// raises again that is told from where it was raised first.
+    /// Notes the place where the pending exception was raised. If the program raises an error again that it has
+    /// caught, its trace stays that of the first time.
     pub(in crate::machine) fn note_pending(&mut self, r: &Regs, throw: &mut Throw) -> Note {
         let mut note = self.note_raised(r);
         let limit = match throw.0.ball {
@@ -196,7 +195,7 @@ impl Machine {
         note
     }
 
-    /// From where control got to a predicate that is called now.
+    /// Returns the trace of a predicate that is being called.
     pub(in crate::machine) fn present_trace(&mut self, called: Functor) -> Box<Trace> {
         let raised = std::mem::take(&mut self.run.raising.at);
         let r = Regs::new(
@@ -216,8 +215,8 @@ impl Machine {
         .trace(self)
     }
 
-    /// call/N, if the instruction at this address is what it consists of: an error of a goal that cannot be
-    /// called names no predicate.
+    /// Returns the functor of call/N if the instruction at this address is the body of call/N. So the error for a
+    /// goal that cannot be called names no predicate.
     fn calling(&mut self, at: CodeAddr) -> Option<Functor> {
         if at == CodeAddr::NONE {
             return None;

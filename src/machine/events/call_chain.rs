@@ -1,14 +1,14 @@
-//! The goals that led to the present one, with their arguments and with those whose clauses a last call has left:
-//! while the flag `debug` is on.
+//! The chain of goals that led to the present one, with their arguments, including goals whose clauses a last call
+//! has left. It exists while the flag `debug` is on.
 //!
-//! Instructions are done one at a time then, with a look at each. Each call notes its goal: a term on the heap that
-//! knows where the goal continues, and the goal noted before. The innermost is in a trailed word of the contexts, so
-//! backtracking removes what it leaves; a goal that comes to its continuation has succeeded, and is removed then. Calls
-//! of the system's predicates by each other are not noted.
+//! Then instructions run one at a time, and each is examined. Each call notes its goal as a term on the heap. The
+//! term has the continuation of the goal and a link to the goal noted before. The innermost goal is in a trailed word
+//! of the contexts, so backtracking removes the goals that it leaves. A goal that reaches its continuation has
+//! succeeded and is removed. Calls between predicates of the system are not noted.
 //!
-//! Goals with the same continuation are last calls, each of the one before. Of such a run the newest ones are kept; a
-//! predicate that calls itself again and again from the same place is noted once, with the number of calls. So a loop
-//! takes constant space.
+//! Goals with the same continuation form a run: each is the last call of the one before. Only the newest goals of a
+//! run are kept. A predicate that calls itself repeatedly from the same place is noted once, with the number of
+//! calls. So a loop takes constant space.
 #![forbid(unsafe_code)]
 
 use super::trace::{Called, Caller, Chain};
@@ -29,28 +29,28 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// So many goals of a run are kept when it has become twice as long.
+/// Number of goals that remain when a run has reached twice this length.
 const RUN: i64 = 32;
-/// So many different steps of a chain are told at most.
+/// Maximum number of different steps of a chain that are reported.
 const MOST_STEPS: usize = 64;
-/// So many frames are looked at before anything is unwound.
+/// Maximum number of frames searched before anything is unwound.
 const MOST_LOOKED: usize = 10_000;
 
-/// The arguments of the term that stands for a goal.
+/// The arguments of the term for a noted goal.
 mod part {
     /// The goal as a term.
     pub(super) const GOAL: usize = 0;
     /// Its predicate.
     pub(super) const PREDICATE: usize = 1;
-    /// The address of the instruction that called it, 0 if none did.
+    /// The address of the instruction that called it, 0 if there is none.
     pub(super) const SITE: usize = 2;
     /// Its continuation.
     pub(super) const CONT: usize = 3;
     /// The environment there.
     pub(super) const ENV: usize = 4;
-    /// The goal that called it.
+    /// The goal noted before it.
     pub(super) const PARENT: usize = 5;
-    /// So many calls in a row it stands for; the goal is the last of them.
+    /// Number of calls in a row that the term counts for; its goal is the last of them.
     pub(super) const TIMES: usize = 6;
     /// The place in its run, from 1.
     pub(super) const PLACE: usize = 7;
@@ -89,13 +89,13 @@ impl Chain {
 }
 
 impl Machine {
-    /// Are goals noted?
+    /// Returns whether goals are noted.
     #[inline]
     pub(in crate::machine) fn notes_calls(&self) -> bool {
         self.world.flags.debug && self.run.observers.tracer.suspended == 0
     }
 
-    /// Sets the flag `debug`. Goals under way are not known.
+    /// Sets the flag `debug`. Goals that already run stay unknown.
     pub(crate) fn set_debug(&mut self, debug: bool) {
         self.world.flags.debug = debug;
         self.run.observers.expected_call = None;
@@ -105,7 +105,7 @@ impl Machine {
         }
     }
 
-    /// Sets the flag `iso`, which the order of numbers and the operators of the system depend on.
+    /// Sets the flag `iso`. The order of numbers and the operators of the system depend on it.
     pub(crate) fn set_iso(&mut self, iso: bool) -> Result<(), Stop> {
         self.world.modules.take_face(iso)?;
         self.world.flags.iso = iso;
@@ -113,7 +113,7 @@ impl Machine {
         Ok(())
     }
 
-    /// From now on, until that is undone, no goal under way is known.
+    /// Makes all goals that run unknown, until backtracking undoes this.
     pub(in crate::machine) fn forget_calls(&mut self) {
         self.set_context(word::CALLED, Cell::atom(atoms::NIL));
     }
@@ -158,7 +158,7 @@ impl Machine {
         self.store.new_struct(functors::CALLED_GOAL, &parts)
     }
 
-    /// Removes the goals that have succeeded: control has come to their continuation.
+    /// Removes the goals that have succeeded: P is at their continuation.
     fn leave_calls(&mut self, r: &Regs) {
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
         let here = code_cell(r.p());
@@ -177,7 +177,7 @@ impl Machine {
         }
     }
 
-    /// Notes the goal whose predicate is about to be entered, its arguments in the registers.
+    /// Notes the goal whose predicate is about to be entered. Its arguments are in the registers.
     fn note_call(&mut self, r: &Regs, predicate: PredId, site: CodeAddr) -> Result<(), Stop> {
         let at = (self.cont, r.e);
         let newest = raw::cell(self.run.contexts.word(word::CALLED));
@@ -222,7 +222,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Forgets the older goals of a run; the last one that is kept counts for them.
+    /// Drops the older goals of a run. The oldest goal that is kept counts for them.
     fn shorten(&mut self, newest: &mut Noted) {
         let mut kept = Vec::new();
         let (mut next, mut dropped) = (newest.parent, 0);
@@ -249,7 +249,8 @@ impl Machine {
         newest.place = RUN;
     }
 
-    /// The callers of the goal under way at instruction `raised`, if that is known, as far as goals were noted.
+    /// Returns the callers of the goal that runs at instruction `raised`, with their goals as far as these were
+    /// noted. Returns `None` if no goal is known.
     pub(in crate::machine) fn chain(&mut self, raised: CodeAddr, r: &Regs) -> Option<Chain> {
         if !self.notes_calls() {
             return None;
@@ -297,7 +298,7 @@ impl Machine {
             };
             waits = at.0;
             if stubs::resumes(at.0) {
-                // The clause that was interrupted.
+                // The interrupted clause.
                 waits = raw::code_at(at.1.slot(0));
                 unsure = true;
             }
@@ -313,14 +314,15 @@ impl Machine {
         Some(chain)
     }
 
-    /// May it be a clause of this goal that waits there? Of the system's own it is not known.
+    /// Returns whether the clause that waits at `waits` can belong to this goal. For clauses of the system this is
+    /// unknown, so it returns true.
     fn may_be_in(&mut self, noted: Noted, waits: CodeAddr) -> bool {
         let clause = self.user_clause(waits.wrapping_sub(WORD));
         let predicate = clause.and_then(|clause| clause.predicate);
         predicate.is_none_or(|id| id == self.definition(noted.predicate))
     }
 
-    /// The texts of the arguments of a goal.
+    /// Returns the arguments of a goal as texts.
     fn texts_of_args(&self, goal: Cell) -> Box<[String]> {
         let Some((functor, args)) = self.store.compound(goal) else {
             return Box::default();
@@ -333,7 +335,7 @@ impl Machine {
     }
 }
 
-/// Looks at an instruction before it is done: the registers if the heap has grown.
+/// Examines an instruction before it runs. Returns the registers if the heap has grown.
 pub(in crate::machine) fn look(m: &mut Machine, mut r: Regs, next: Next) -> Option<Regs> {
     m.leave_calls(&r);
     if let Some((id, site)) = m.run.observers.expected_call
@@ -341,7 +343,7 @@ pub(in crate::machine) fn look(m: &mut Machine, mut r: Regs, next: Next) -> Opti
     {
         m.run.observers.expected_call = None;
         m.store.heap_top = r.h;
-        // Where there is no room the goal is not known.
+        // Without room the goal stays unknown.
         let _ = m.note_call(&r, id, site);
         r.h = m.store.heap_top;
         return Some(r);

@@ -1,11 +1,10 @@
-//! How deep goals call one another, while somebody wants that limited.
+//! The depth of calls, for programs that want to limit it.
 //!
-//! What counts is the depth that a program's text has: a goal is one deeper than the clause it stands
-//! in, its last goal too. So while depths are counted instructions are done one at a time, and each
-//! call makes a frame that takes the count back when the goal has succeeded; there are no more of them
-//! than the limit says. Backtracking takes the count back by itself, for it is trailed. Predicates of
-//! the system whose names begin with `$` are not counted, nor is what clauses do without a call:
-//! unification, tests of types, arithmetic.
+//! The depth follows the text of the program. A goal is one deeper than the clause that contains it, even if it is
+//! the last goal. So while depths are counted instructions run one at a time. Each call makes a frame that restores
+//! the count when the goal has succeeded; the limit bounds the number of these frames. The count is trailed, so
+//! backtracking restores it too. Predicates of the system whose names begin with `$` are not counted. Work that a
+//! clause does without a call is not counted either: unification, type tests, arithmetic.
 #![forbid(unsafe_code)]
 
 use crate::base::growth::{Grow, GrowAt, room_for_one};
@@ -14,41 +13,41 @@ use crate::base::stop::Stop;
 /// A limit on the depth of a goal.
 #[derive(Debug)]
 pub(in crate::machine) struct Depth {
-    /// What names it.
+    /// The number that identifies it.
     number: i64,
-    /// Its goal may go so deep.
+    /// The maximum depth of its goal, relative to the depth of the call.
     limit: i64,
     /// The depth at which its goal was called.
     base: i64,
-    /// The limit in numbers of the machine: those of limits around it heeded.
+    /// The greatest depth that it allows, in absolute numbers, within the enclosing limits.
     highest: i64,
-    /// The deepest call so far, refused ones included.
+    /// The deepest call so far, refused calls included.
     reached: i64,
 }
 
 /// All limits of a machine.
 #[derive(Debug, Default)]
 pub(crate) struct Depths {
-    /// Outer ones first, so by their numbers.
+    /// The limits, outermost first, so in the order of their numbers.
     open: Vec<Depth>,
-    /// The places of those whose goals run. Goals within each other begin and end in this order.
+    /// The places of the limits whose goals run. Nested goals begin and end in this order.
     running: Vec<usize>,
     last: i64,
 }
 
 impl Depths {
-    /// Are depths being counted?
+    /// Returns whether depths are counted.
     #[inline]
     pub(crate) fn is_counting(&self) -> bool {
         !self.running.is_empty()
     }
 
-    /// The depth that no call may exceed, if depths are counted.
+    /// Returns the depth that no call may exceed, if depths are counted.
     pub(crate) fn deepest_call(&mut self) -> Option<i64> {
         self.innermost().map(|depth| depth.highest)
     }
 
-    /// Makes a limit; the number names it.
+    /// Makes a limit. Returns the number that identifies it.
     pub(crate) fn open(&mut self, limit: i64) -> Result<i64, Stop> {
         self.last += 1;
         let number = self.last;
@@ -62,7 +61,7 @@ impl Depths {
         Ok(number)
     }
 
-    /// The goal of a limit runs from now on, called at the depth `base`.
+    /// Starts the goal of a limit, called at the depth `base`.
     pub(in crate::machine) fn start(&mut self, number: i64, base: i64) -> Result<(), Stop> {
         let outer = self.deepest_call();
         let Some(place) = self.place(number) else {
@@ -82,7 +81,7 @@ impl Depths {
         Ok(())
     }
 
-    /// The goal of a limit does not run for the time being: how deep has it gone? And is that too deep?
+    /// Suspends the goal of a limit. Returns how deep it has gone, and whether that was too deep.
     pub(crate) fn stop(&mut self, number: i64) -> (i64, bool) {
         let Some(place) = self.place(number) else {
             return (0, false);
@@ -99,7 +98,7 @@ impl Depths {
         told
     }
 
-    /// A limit is not needed any more, nor are those within it.
+    /// Removes a limit and the limits within it.
     pub(crate) fn close(&mut self, number: i64) {
         self.stop(number);
         let outer = self.open.partition_point(|depth| depth.number < number);
@@ -109,7 +108,7 @@ impl Depths {
         }
     }
 
-    /// Forgets all: no goal runs.
+    /// Removes all limits, when no goal runs.
     pub(in crate::machine) fn clear(&mut self) {
         self.open.clear();
         self.running.clear();
@@ -121,14 +120,14 @@ impl Depths {
             .and_then(|&place| self.open.get_mut(place))
     }
 
-    /// Where the limit of this number is.
+    /// Returns the place of the limit with this number.
     fn place(&self, number: i64) -> Option<usize> {
         self.open
             .binary_search_by_key(&number, |depth| depth.number)
             .ok()
     }
 
-    /// A goal one deeper than `present` is called: may it be?
+    /// Returns whether a goal one deeper than `present` may be called. Records its depth.
     pub(in crate::machine) fn admits(&mut self, present: i64) -> bool {
         match self.innermost() {
             Some(depth) => {

@@ -1,5 +1,5 @@
-//! The goal at which a limit was met, with its arguments as far as registers still hold them. So a recursion without end
-//! tells its mistake, without anything that was noted before.
+//! The goal that met a limit, with the arguments that registers still hold. So the report of an endless recursion
+//! shows the mistake, without any notes taken before.
 #![forbid(unsafe_code)]
 
 use super::trace::Met;
@@ -13,15 +13,15 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// A predicate, and which of its arguments registers hold still.
+/// A predicate, and for each of its arguments whether a register still holds it.
 type Entered = ((Option<PredId>, Functor), Option<Vec<bool>>);
 
-/// What is shown of an argument that is not known any more.
+/// The text for an argument that is not known any more.
 const UNKNOWN: &str = "...";
 
 impl Machine {
-    /// The goal that was being called, or whose clause was being entered, when the instruction at this address met a
-    /// limit. `culprit`: what it called, if that is known.
+    /// Returns the goal of the instruction at this address, which met a limit: the goal being called, or the goal
+    /// whose clause was being entered. `culprit` is the called predicate, if it is known.
     pub(in crate::machine) fn goal_at_limit(
         &mut self,
         at: CodeAddr,
@@ -86,8 +86,8 @@ impl Machine {
         })
     }
 
-    /// The predicate of the code that an instruction stands in, which a goal has just entered. If that is a clause, the
-    /// registers that still hold arguments; no clause of the system's is of interest.
+    /// Returns the predicate whose code contains an instruction, right after a goal has entered it. For a clause also
+    /// returns which arguments registers still hold.
     fn entered_at(&self, at: CodeAddr) -> Option<Entered> {
         for id in (0..self.world.predicates.len() as u32).map(PredId) {
             let predicate = self.world.predicates.get(id);
@@ -111,8 +111,8 @@ impl Machine {
     }
 }
 
-/// Which of the argument registers hold the arguments of a clause still when the instruction at word `until` of it is
-/// reached. None if it has called goals by then.
+/// Returns for each argument register whether it still holds its argument when a clause reaches the instruction at
+/// word `until`. Returns `None` if the clause has called goals by then.
 fn arguments_left(code: &[u64], until: usize, arity: usize) -> Option<Vec<bool>> {
     let mut left = vec![true; arity];
     let mut at = 0;
@@ -129,8 +129,8 @@ fn arguments_left(code: &[u64], until: usize, arity: usize) -> Option<Vec<bool>>
     Some(left)
 }
 
-/// The registers X that an instruction of a head, or of what a body begins with, writes. None of those that are no such
-/// instructions.
+/// Returns the X registers that an instruction of a head, or at the start of a body, writes. Returns `None` for
+/// instructions that call goals.
 fn written(word: u64, op: Op) -> Option<Vec<usize>> {
     let (a, b, c) = (slot_a(word), slot_b(word), slot_c(word));
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
-//! Those who watch goals: observers, recorder, tracer, search trees, notes for backtraces, the depth of calls. They note
-//! what goals do; what is shown of it, and how, is in `tools` and `diagnose`. Nothing here costs a program that nobody
-//! watches.
+//! Observation of goals: observers, recorder, tracer, search trees, notes for backtraces, the depth of calls. These
+//! modules note the actions of goals; `tools` and `diagnose` show them. A program that is not observed pays nothing
+//! for them.
 #![forbid(unsafe_code)]
 
 pub(crate) mod backtrace;

@@ -1,7 +1,7 @@
-//! Observers: who is told what goals do, as a stream of events, and changes nothing of it.
+//! Observers: they get a stream of events about the actions of goals, and change nothing.
 //!
-//! An observer names the kinds of events that it wants, is subscribed ([`Observing::begin`]), and gets each
-//! such event until it is ended. The machine makes no event of a kind that nobody wants (`watching`).
+//! An observer names the kinds of events that it wants. [`Observing::begin`] subscribes it, and it gets each such
+//! event until it is ended. The machine makes no event of a kind that no observer wants (`watching`).
 #![forbid(unsafe_code)]
 
 use crate::base::growth::Bounded;
@@ -18,7 +18,7 @@ use std::any::Any;
 pub(crate) struct Kinds(u32);
 
 impl Kinds {
-    /// None.
+    /// No kind.
     pub(crate) const NONE: Kinds = Kinds(0);
     /// [`Event::Step`]
     pub(crate) const STEP: Kinds = Kinds(1);
@@ -40,27 +40,28 @@ impl Kinds {
     pub(crate) const FAIL: Kinds = Kinds(256);
     /// [`Event::Raised`]
     pub(crate) const RAISED: Kinds = Kinds(512);
-    /// What becomes of goals that are called. For these each call makes a frame and a choice point, last calls too.
+    /// The results of goals that are called. For these kinds each call makes a frame and a choice point, even a last
+    /// call.
     pub(crate) const PORTS: Kinds = Kinds::EXIT
         .and(Kinds::REDO)
         .and(Kinds::FAIL)
         .and(Kinds::RAISED);
-    /// The kinds for which instructions are done one at a time.
+    /// The kinds for which instructions run one at a time.
     pub(in crate::machine) const STEPWISE: Kinds = Kinds::PORTS.and(Kinds(15));
 
-    /// These and those.
+    /// Returns the union of these kinds and others.
     pub(crate) const fn and(self, others: Kinds) -> Kinds {
         Kinds(self.0 | others.0)
     }
 
-    /// Are there any of those among these?
+    /// Returns whether these kinds and the others overlap.
     #[inline(always)]
     pub(crate) const fn any(self, others: Kinds) -> bool {
         self.0 & others.0 != 0
     }
 }
 
-/// Something that goals do.
+/// An action of a goal.
 #[derive(Copy, Clone)]
 #[cfg_attr(
     not(test),
@@ -70,34 +71,37 @@ impl Kinds {
     )
 )]
 pub(crate) enum Event<'a> {
-    /// An instruction is about to be done.
+    /// An instruction is about to run.
     Step(Op),
-    /// A clause is about to call a predicate, or call/N is: the event is for the goal of call/N, not for call/N.
+    /// A clause or call/N is about to call a predicate. For a goal of call/N the event is for that goal, not for
+    /// call/N.
     Call(PredId),
-    /// A builtin, by its number, is about to be done in place.
+    /// A builtin is about to run in place.
     Builtin {
         number: u32,
-        /// Is it the last goal of its clause?
+        /// Whether it is the last goal of its clause.
         last: bool,
     },
-    /// That builtin has been done: it has succeeded, failed or raised an exception. The view is of the moment before.
+    /// That builtin has run: it has succeeded, failed or raised an exception. The view shows the moment before it
+    /// ran.
     BuiltinDone { number: u32 },
-    /// The goal that comes next is not that of the next instruction, but was reached by it: wake-ups.
+    /// The next goal is not that of the next instruction: the instruction has caused it. Wake-ups are such goals.
     Detour,
     /// A clause is about to be added to its predicate.
     Added(&'a Clause),
-    /// The goal of a call has succeeded. From here on the events are for calls that began while an observer wanted them.
+    /// The goal of a call has succeeded. This event and the following ones are only for calls that began while an
+    /// observer wanted them.
     Exit(PredId),
-    /// A further solution of the goal is wanted. The events of goals that have called it come first.
+    /// Backtracking looks for a further solution of the goal. The events of the goals that have called it come first.
     Redo(PredId),
-    /// The goal has no (further) solution.
+    /// The goal has no solution, or no further one.
     Fail(PredId),
     /// An exception leaves the goal.
     Raised(PredId),
 }
 
 impl Event<'_> {
-    /// Its kind.
+    /// Returns its kind.
     #[inline(always)]
     pub(super) const fn kind(&self) -> Kinds {
         match self {
@@ -115,7 +119,7 @@ impl Event<'_> {
     }
 }
 
-/// What an observer sees besides the event: the machine, and where in the program it is.
+/// The view of an observer besides the event: the machine, and the place in the program.
 pub(crate) struct View<'a, M> {
     pub(crate) machine: &'a M,
     /// The instruction.
@@ -124,16 +128,16 @@ pub(crate) struct View<'a, M> {
     pub(crate) e: EnvAddr,
 }
 
-/// What gets events of a machine `M`, which this file does not know.
+/// An observer of a machine `M`, which this file does not know.
 pub(crate) trait Observer<M>: Any + Send {
-    /// The kinds of events that it wants.
+    /// Returns the kinds of events that it wants.
     fn kinds(&self) -> Kinds;
-    /// Gets an event of such a kind.
+    /// Handles an event of such a kind.
     ///
     /// # Errors
-    /// There is no room for it: the query ends at the next call.
+    /// Returns an error if there is no room for it. The query then ends at the next call.
     fn event(&mut self, event: &Event<'_>, view: &View<'_, M>) -> Result<(), Stop>;
-    /// Does it get no more events when the host asks the next query, which is not within another one?
+    /// Returns whether its events stop when the host starts the next query that is not nested in another.
     fn stops_with_query(&self) -> bool {
         false
     }
@@ -145,18 +149,18 @@ pub(super) struct Subscriber<M> {
     pub(super) observer: Box<dyn Observer<M>>,
 }
 
-/// The observers of a run: one of each type at most. One that was stopped stays with what it has found, until
-/// another one of its type begins or it is taken.
+/// The observers of a run, at most one of each type. A stopped observer keeps its results until another one of its
+/// type begins or it is taken.
 pub(crate) struct Observing<M> {
-    /// The kinds of events that somebody wants.
+    /// The kinds of events that some observer wants.
     kinds: Kinds,
     pub(super) all: Vec<Subscriber<M>>,
-    /// The builtin that is being done, and the instruction, if its end is wanted.
+    /// The builtin that runs, and its instruction, if an observer wants to know its end.
     pub(in crate::machine) within: Option<(u32, Regs)>,
-    /// The goals that an exception came by that have succeeded and left choices: the choice points of their calls are
-    /// still to come.
+    /// Number of exited goals that the present exception has left, and whose call choice points it has not reached
+    /// yet. An exited goal has succeeded and left choice points.
     pub(in crate::machine) exited: usize,
-    /// An observer had no room for what it was told, or was stopped: the next call raises that.
+    /// Whether an observer had no room for an event, or was stopped. The next call then raises an exception.
     pub(super) stopped: bool,
 }
 
@@ -173,24 +177,24 @@ impl<M> Default for Observing<M> {
 }
 
 impl<M: 'static> Observing<M> {
-    /// Is an event of these kinds wanted?
+    /// Returns whether an observer wants an event of these kinds.
     #[inline(always)]
     pub(in crate::machine) fn wants(&self, kinds: Kinds) -> bool {
         self.kinds.any(kinds)
     }
 
-    /// Was an observer stopped since this was asked?
+    /// Returns whether an observer was stopped since the last call of this function.
     pub(in crate::machine) fn take_stop(&mut self) -> Option<Stop> {
         std::mem::take(&mut self.stopped).then_some(Stop)
     }
 
-    /// Is there an observer, even one that was stopped?
+    /// Returns whether there is an observer, running or stopped.
     pub(in crate::machine) fn has_any(&self) -> bool {
         !self.all.is_empty()
     }
 
-    /// Subscribes an observer in the place of one of its type. Instructions that run are told by
-    /// `Machine::choose_mode_anew`.
+    /// Subscribes an observer and removes another one of its type. `Machine::choose_mode_anew` makes running
+    /// instructions notice this.
     pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer<M>>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);
@@ -207,7 +211,7 @@ impl<M: 'static> Observing<M> {
         self.all.iter().position(of_type)
     }
 
-    /// The observer of a type gets no more events.
+    /// Stops the events of the observer of a type.
     pub(crate) fn stop<T: Observer<M>>(&mut self) {
         if let Some(place) = self.place::<T>() {
             self.all[place].kinds = Kinds::NONE;
@@ -215,13 +219,13 @@ impl<M: 'static> Observing<M> {
         self.settle();
     }
 
-    /// The observer of a type, running or stopped.
+    /// Returns the observer of a type, running or stopped.
     pub(crate) fn get<T: Observer<M>>(&self) -> Option<&T> {
         let observer: &dyn Any = &*self.all[self.place::<T>()?].observer;
         observer.downcast_ref()
     }
 
-    /// Ends the observer of a type.
+    /// Ends the observer of a type and returns it.
     pub(crate) fn end<T: Observer<M>>(&mut self) -> Option<Box<T>> {
         let place = self.place::<T>()?;
         let observer: Box<dyn Any> = self.all.remove(place).observer;
@@ -229,7 +233,7 @@ impl<M: 'static> Observing<M> {
         observer.downcast().ok()
     }
 
-    /// The host asks a query that is not within another one.
+    /// Handles the start of a query of the host that is not nested in another.
     pub(in crate::machine) fn begin_query(&mut self) {
         for other in &mut self.all {
             if other.observer.stops_with_query() {

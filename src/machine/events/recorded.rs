@@ -1,4 +1,4 @@
-//! What a recorder tells: the failures that are worth telling, and the events of a branch.
+//! The results of a recorder: the failures worth reporting, and the events of a branch.
 #![forbid(unsafe_code)]
 
 use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
@@ -15,14 +15,14 @@ use crate::store::raw;
 use crate::store::refusals::Refusal;
 use crate::store::stored::Attrs;
 
-/// In keys of failures: the number that follows is that of a predicate, not of a slot.
+/// A flag in keys of failures: the number with it is that of a predicate, not of a slot.
 const UNDEFINED: u32 = 1 << 31;
-/// The same of what was kept in its scope: the number that follows is that of two places.
+/// A mark in keys of failures, for an eigenvariable kept in its scope: the number after it holds two places.
 const ESCAPED: u32 = u32::MAX - 1;
-/// So many alternatives of an assumption are looked at.
+/// Maximum number of alternatives of an assumption that are searched.
 const LOOKED_AT: usize = 64;
 
-/// Is a record or one of its alternatives, as far as they are looked at, about the predicate of `slot`?
+/// Returns whether a record or one of its first alternatives is about the predicate of `slot`.
 fn offers(record: Cell, slot: u32) -> bool {
     let mut at = record;
     for _ in 0..LOOKED_AT {
@@ -40,7 +40,7 @@ fn offers(record: Cell, slot: u32) -> bool {
 impl Machine {
     // ---- failures -----------------------------------------------------------------------------
 
-    /// The events of the present branch, newest first, as far as they are looked through.
+    /// Returns the events of the present branch, newest first, at most `most` of them.
     fn events(&self, most: usize) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::RECORD));
@@ -59,8 +59,8 @@ impl Machine {
         (Event::of(packed & 0xff), packed >> 8 & PLACE_MASK)
     }
 
-    /// `Kind(Module:Formula)-Place` of a record: the number of the clause that assumed it, 0 for the
-    /// query, -1 for what was there before, or `File:Line` where it is declared.
+    /// Returns a record as a term `Kind(Module:Formula)-Place`. The place is the number of the clause that assumed
+    /// it, or 0 for the query, or -1 for an assumption from before the recording. For a declaration it is `File:Line`.
     fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, Stop> {
         let whole = whole(record);
         let site = events
@@ -87,12 +87,12 @@ impl Machine {
         self.store.list_of(&items)
     }
 
-    /// Is a failure of this key worth keeping?
+    /// Returns the number of uses before a failure of this key, if the failure is worth keeping.
     fn is_telling(&mut self, key: (u32, i64)) -> Option<i64> {
         self.is_telling_after(self.uses(), key)
     }
 
-    /// The same of a failure after so many uses.
+    /// Returns `rank` if a failure of this key after that number of uses is worth keeping.
     fn is_telling_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
         let recorder = self.run.observers.recorder.as_mut()?;
         recorder.noted += 1;
@@ -133,12 +133,12 @@ impl Machine {
         let levels = self.run.contexts.levels();
         let (mut hidden, mut others) = (Vec::new(), Vec::new());
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
-        // Records up to this number are told of.
+        // Records from this number on are already reported.
         let mut told = i64::MAX;
         while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
             let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
             if seq >= told {
-                // Another alternative of the one before.
+                // It is another alternative of a previous assumption.
             } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
                 others.put(at)?;
             } else if mark != HIDES {
@@ -176,8 +176,8 @@ impl Machine {
         self.keep(rank, key, term)
     }
 
-    /// Notes a goal whose predicate nothing defines or assumes: `missed(Goal, Place, unknown, [], [])`;
-    /// or, if it is `known`, one that no clause fits: `missed(Goal, Place, [], [], [])`.
+    /// Notes a goal whose predicate is neither defined nor assumed: `missed(Goal, Place, unknown, [], [])`. If the
+    /// predicate is `known`, notes that no clause matches the goal: `missed(Goal, Place, [], [], [])`.
     pub(in crate::machine) fn note_unproved(
         &mut self,
         (predicate, known): (PredId, bool),
@@ -200,7 +200,7 @@ impl Machine {
         self.keep(rank, key, term)
     }
 
-    /// Notes that an eigenvariable would have left its scope by what the last instruction has bound:
+    /// Notes that a binding by the last instruction would have moved an eigenvariable out of its scope:
     /// `escaped(Constant, Value, Kind, MadeAt, BoundAt)`.
     pub(in crate::machine) fn note_refusal(&mut self, refusal: &Refusal) -> Result<(), Stop> {
         let Some(recorder) = &mut self.run.observers.recorder else {
@@ -214,7 +214,7 @@ impl Machine {
             Some(made) => (atoms::FORALL, made.place),
             None => (atoms::FORALL, -1),
         };
-        // What is assumed is unified by the instruction at the entry of its predicate.
+        // The instruction at the entry of a predicate unifies its assumptions.
         let called_at = recorder.site.place;
         let bound_at = match self.site_at(&last, cont).place {
             0 => called_at,
@@ -243,7 +243,7 @@ impl Machine {
         kept
     }
 
-    /// The goal of a step.
+    /// Returns the goal of a step.
     fn goal_of(&self, step: Cell, events: &[Cell]) -> Cell {
         events
             .iter()
@@ -254,13 +254,13 @@ impl Machine {
             .unwrap_or(Cell::atom(atoms::NIL))
     }
 
-    /// Notes that these records are left where they may not be: `left(Where, Resources, Number)`.
+    /// Notes that these records are left where none may be left: `left(Where, Resources, Number)`.
     pub(in crate::machine) fn note_left(&mut self, place: Atom, left: &[Cell]) -> Result<(), Stop> {
         if left.is_empty() {
             return Ok(());
         }
         self.trace(Event::Left, left, None)?;
-        // The place is that of what is left, so other leftovers are another failure.
+        // The key holds the number of the first leftover, so other leftovers are another failure.
         let key = (
             u32::MAX,
             left.first()
@@ -280,14 +280,15 @@ impl Machine {
         kept
     }
 
-    // ---- what was noted -----------------------------------------------------------------------
+    // ---- recorded events ----------------------------------------------------------------------
 
-    /// The events of the present branch, oldest first, as terms: `assumed(Number, Kind(Formula), Step,
-    /// Place)`, `called(Step, Goal, In, Place)`, `used(Number, Step, Kind(Formula), Place)`, and the names
-    /// of the others with a step and a place. A place is the number of a clause, and of its use.
+    /// Returns the events of the present branch, oldest first, as terms:
+    /// `assumed(Number, Kind(Formula), Step, Place)`, `called(Step, Goal, In, Place)`,
+    /// `used(Number, Step, Kind(Formula), Place)`, and for other events their name with a step and a place. A place
+    /// is the number of a clause and the number of its use.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn recorded_events(&mut self) -> Result<Vec<Cell>, Stop> {
         let events = self.events(usize::MAX)?;
         let mut terms = Vec::with_capacity(events.len());

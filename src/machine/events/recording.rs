@@ -1,4 +1,4 @@
-//! Notes what goals assume and use: beginning and ending it, and the events of the present branch.
+//! Recording of assumptions and their uses: start, end, and the events of the present branch.
 #![forbid(unsafe_code)]
 
 use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
@@ -17,7 +17,7 @@ use crate::store::heap::View;
 use crate::store::raw;
 
 impl Machine {
-    /// Is something to be noted?
+    /// Returns whether a recorder is active.
     #[inline]
     pub(crate) fn is_recording(&self) -> bool {
         self.run
@@ -27,7 +27,8 @@ impl Machine {
             .is_some_and(|recorder| recorder.active)
     }
 
-    /// Is an exception on its way that only the goal around the recorder may catch?
+    /// Returns whether the exception in progress passes the catch/3 of this choice point. It does after the recorder
+    /// has stopped its goal: only code around the recorder may catch the exception then.
     pub(in crate::machine) fn passes_catch(&self, choice: ChoiceAddr) -> bool {
         self.run
             .observers
@@ -36,7 +37,7 @@ impl Machine {
             .is_some_and(|recorder| recorder.stopped.is_some() && choice > recorder.base)
     }
 
-    /// Begins to note; `base` is the choice point at which it ends.
+    /// Starts recording. It ends at the choice point `base`.
     pub(in crate::machine) fn begin_recording(
         &mut self,
         purpose: Purpose,
@@ -51,7 +52,7 @@ impl Machine {
             _ => u64::MAX,
         };
         self.make_waiting_code();
-        // Nobody asks for the places of a trace.
+        // Traces do not use places.
         let places = match purpose {
             Purpose::Trace | Purpose::Tree => Vec::new(),
             Purpose::Failures(_) | Purpose::Solution => self.places()?,
@@ -90,7 +91,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Ends noting; what was noted may still be asked for.
+    /// Ends the recording. Its results stay available.
     pub(crate) fn end_recording(&mut self) {
         if let Some(mut recorder) = self.run.observers.recorder.take() {
             self.run.observers.recorder = recorder.outer.take();
@@ -101,7 +102,7 @@ impl Machine {
         }
     }
 
-    /// Ends what was begun above this choice point.
+    /// Ends the recordings that began above this choice point.
     pub(in crate::machine) fn end_recording_above(&mut self, choice: ChoiceAddr) {
         while self
             .run
@@ -116,18 +117,18 @@ impl Machine {
 
     // ---- places -------------------------------------------------------------------------------
 
-    /// Makes the code that clauses of images wait for: it would lie elsewhere than they do now.
+    /// Compiles the deferred clauses of images, because compilation would move them later.
     fn make_waiting_code(&mut self) {
         for id in (0..self.world.predicates.len() as u32).map(PredId) {
             let predicate = self.world.predicates.get(id);
             if predicate.traits.deferred && predicate.clauses.len() > 0 {
-                // What is wrong with a clause is told when it is called.
+                // An error in a clause is reported when the clause is called.
                 let _ = self.complete_predicate(id);
             }
         }
     }
 
-    /// The clauses that files hold, by address.
+    /// Returns the clauses from files, by address.
     fn places(&self) -> Result<Vec<Place>, Stop> {
         let mut places = Vec::new();
         for index in 0..self.world.predicates.len() {
@@ -162,12 +163,12 @@ impl Machine {
         }
     }
 
-    /// The clause of a program that the instruction belongs to, or for which it is done.
+    /// Returns the program clause of an instruction, or the one that it runs for.
     pub(in crate::machine) fn site_of(&self, r: &Regs) -> Site {
         self.site_at(r, self.cont)
     }
 
-    /// The same of an instruction done earlier, with the continuation at that time.
+    /// Returns the program clause of an earlier instruction, given the continuation at that time.
     pub(in crate::machine) fn site_at(&self, r: &Regs, cont: CodeAddr) -> Site {
         let mut e = r.e;
         let mut place = self.place_at(r.p());
@@ -194,7 +195,7 @@ impl Machine {
         Site { place, activation }
     }
 
-    /// Gives the environment that was just made a number.
+    /// Numbers a new environment.
     pub(in crate::machine) fn note_environment(&mut self, e: EnvAddr) -> Result<(), Stop> {
         if let Some(recorder) = &mut self.run.observers.recorder {
             recorder.allocates = false;
@@ -206,7 +207,7 @@ impl Machine {
 
     // ---- events -------------------------------------------------------------------------------
 
-    /// Number of linear resources used on the present branch.
+    /// Returns the number of linear resources used on the present branch.
     pub(in crate::machine) fn uses(&self) -> i64 {
         match self
             .store
@@ -231,7 +232,7 @@ impl Machine {
         }
     }
 
-    /// The step that the present goal belongs to, -1 for none.
+    /// Returns the step of the present goal, -1 for none.
     pub(crate) fn present_step(&self) -> i64 {
         self.run.contexts.int(word::STEP)
     }
@@ -256,7 +257,7 @@ impl Machine {
         site: Site,
     ) -> Result<(), Stop> {
         if !self.is_kept() {
-            // The others come by where they are traced.
+            // Other events are drawn where they are traced.
             if self.draws() && !matches!(event, Event::Assumed | Event::Used) {
                 self.draw(event, &[], None)?;
             }
@@ -275,7 +276,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Notes what was assumed since the record of this number.
+    /// Notes the assumptions made since the record with this number.
     pub(in crate::machine) fn note_assumed(&mut self, since: i64, site: Site) -> Result<(), Stop> {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
@@ -293,7 +294,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The terms that show some records; nothing if there is no room for them.
+    /// Returns the terms that show some records; `None` if there is no room for them.
     pub(in crate::machine) fn told_all(
         &mut self,
         records: &[Cell],
@@ -308,7 +309,7 @@ impl Machine {
         Ok(Some(terms))
     }
 
-    /// Shows an event, if that is what is wanted.
+    /// Shows an event, if the recorder has that purpose.
     pub(in crate::machine) fn trace(
         &mut self,
         event: Event,
@@ -331,8 +332,8 @@ impl Machine {
     }
 }
 
-/// So many frames are looked through for the clause of a program that a goal belongs to.
+/// Maximum number of frames searched for the program clause of a goal.
 const FRAMES: usize = 64;
 
-/// A goal that loops without calls is ended after so many instructions for each call it is allowed.
+/// Number of instructions that a goal may run for each call it may make. It ends a goal that loops without calls.
 const INSTRUCTIONS_A_CALL: u64 = 100;

@@ -1,6 +1,6 @@
-//! What a search tree is drawn of: the goals that are called, the clauses that they enter, what is assumed
-//! and used. Each is told as it happens, with the one before it on the same branch: its number is a trailed
-//! word of the contexts, so whatever is tried next after backtracking comes after the right one.
+//! The events of a search tree: goals that are called, clauses that they enter, assumptions and their uses. Each
+//! event is reported when it happens, with the number of the previous event on the same branch. That number is a
+//! trailed word of the contexts. So after backtracking the next event follows the right one.
 #![forbid(unsafe_code)]
 
 use super::recorder::{Drawing, Event, Known};
@@ -21,19 +21,19 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// The name under which the system calls `erase`.
+/// The name of the builtin through which the system calls `erase`.
 const ERASE: &str = "$erase_context";
-/// What the names of Lolli's own builtins begin with.
+/// The prefix of the names of Lolli's own builtins.
 const OF_LOLLI: &str = "$lolli_";
 
-/// What goals of a program go through, and its predicates.
+/// The module that goals of a program go through, and its predicates.
 const FOLLOWER: &str = "linear_tree";
 const PART: &str = "$tree_part";
 const CLOSURE: &str = "$tree_closure";
 const CLAUSES: &str = "$tree_clauses";
 
 impl Machine {
-    /// Is a search tree drawn?
+    /// Returns whether a search tree is drawn.
     pub(in crate::machine) fn draws(&self) -> bool {
         self.run
             .observers
@@ -42,7 +42,7 @@ impl Machine {
             .is_some_and(|recorder| recorder.drawing.is_some())
     }
 
-    /// Was the next instruction told of?
+    /// Returns whether the next instruction was already reported.
     pub(in crate::machine) fn has_drawn(&self) -> bool {
         let recorder = self.run.observers.recorder.as_ref();
         let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
@@ -53,7 +53,7 @@ impl Machine {
         self.run.observers.recorder.as_mut()?.drawing.as_mut()
     }
 
-    /// The event that came last before the exception that ended the goal.
+    /// Returns the last event before the exception that ended the goal.
     pub(crate) fn raised_after(&self) -> i64 {
         let recorder = self.run.observers.recorder.as_ref().or(self
             .run
@@ -71,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// Tells of an event, of what was assumed or used in it, and of its goal.
+    /// Reports an event, with the assumptions made or used in it and its goal.
     pub(in crate::machine) fn draw(
         &mut self,
         event: Event,
@@ -83,7 +83,8 @@ impl Machine {
                 && matches!(assumed_of(*record), Assumed::Closure(..))
                 && self.origin(*record).is_some()
         };
-        // What is used of clauses is told where they are entered, what nothing proves where it is called.
+        // Uses of clauses are reported at the entry of the clause. Goals that nothing proves are reported at their
+        // call.
         if (event == Event::Used && records.iter().any(compiled))
             || (event == Event::Missed && goal.is_none())
         {
@@ -102,14 +103,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Has goals of the program that are known at run time only go through `prelude/linear/linear_tree.pl`, or not.
+    /// Sets whether goals of the program that are known only at run time go through `prelude/linear/linear_tree.pl`.
     pub(crate) fn follow_goals(&mut self, follows: bool) {
         if let Some(drawing) = self.drawing() {
             drawing.follows = follows;
         }
     }
 
-    /// Tells of a goal.
+    /// Reports a goal.
     pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), Stop> {
         let (goal, module) = self.strip_module(goal, atoms::USER);
         self.store.reserve(8)?;
@@ -120,7 +121,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Has call/N call the next goal as it is, and tells of that one unless the call does.
+    /// Makes call/N call the next goal directly. Reports this goal if the call does not report it.
     pub(crate) fn leave_to_call(&mut self, goal: Cell) -> Result<(), Stop> {
         let (plain, module) = self.strip_module(goal, atoms::USER);
         if let Some(drawing) = self.drawing() {
@@ -146,7 +147,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Learns where clauses lie, if they have changed.
+    /// Updates the addresses of clauses, if the database has changed.
     fn know_clauses(&mut self) -> Result<(), Stop> {
         let generation = self.world.predicates.generation;
         if self
@@ -206,13 +207,14 @@ impl Machine {
         self.clause_around(at).is_some_and(|known| known.users)
     }
 
-    /// Is the instruction one of the user's: of a clause or of a goal made at run time?
+    /// Returns whether the instruction belongs to the user's code: a clause of the user or a goal made at run time.
     fn is_own_code(&mut self, at: CodeAddr) -> bool {
         self.clause_around(at).is_none_or(|known| known.users)
     }
 }
 
-/// Before an instruction: the same registers, if something was told that lies on the heap now.
+/// Examines an instruction before it runs. Returns its registers with the new heap top if an event was reported that
+/// is now on the heap.
 pub(in crate::machine) fn before(
     m: &mut Machine,
     r: Regs,
@@ -256,7 +258,7 @@ pub(in crate::machine) fn before(
         _ if let Some((functor, args)) = arith::lolli_goal(m, &r, w) => in_lolli(m, functor, &args),
         _ => Ok(()),
     };
-    // Where there is no room the instruction finds that itself.
+    // Without room the instruction itself finds that out.
     let _ = told;
     if m.store.heap_top == r.h {
         return Ok(None);
@@ -272,7 +274,7 @@ fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A call of a predicate that an instruction names.
+/// Reports the call of a predicate that an instruction names.
 fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
     let own = m.is_own_code(r.p());
     if next.of_call {
@@ -290,7 +292,8 @@ fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
     }
 }
 
-/// Has a goal of the program that is known at run time only go through `prelude/linear/linear_tree.pl`, if it is to.
+/// Makes a goal of the program that is known only at run time go through `prelude/linear/linear_tree.pl`, if it is
+/// to. Returns whether it did.
 fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     let Some(drawing) = m.drawing() else {
         return Ok(false);
@@ -306,7 +309,7 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     };
     let (goal, module) = m.strip_module(m.x[0], outer);
     let callable = goal.is_atom() || m.store.compound(goal).is_some();
-    // Cuts of a part are for the whole body.
+    // A cut in a part of a body cuts the whole body.
     let part = op == Op::BodyCall && !m.x[2].is_atom() && !called_goal::calls_predicate(m);
     let none = goal == Cell::atom(atoms::TRUE);
     if !callable || part || none || module == atoms::LOLLI || m.is_system_module(module) {
@@ -329,7 +332,8 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// Has a goal that may be assumed, and that assumptions prove no more, go on to its clauses through there too.
+/// Makes a goal that may be assumed go on to its clauses through `prelude/linear/linear_tree.pl` too, after all its
+/// assumptions.
 pub(in crate::machine) fn follow_clauses(
     m: &mut Machine,
     r: Regs,
@@ -352,7 +356,7 @@ pub(in crate::machine) fn follow_clauses(
     Ok(enter(m, r, follower.0))
 }
 
-/// A call of a goal that is known at run time only.
+/// Reports the call of a goal that is known only at run time.
 fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
     let Some(id) = next.called else {
         return Ok(());
@@ -384,7 +388,7 @@ fn call_of_goal(m: &mut Machine, next: Next) -> Result<(), Stop> {
 }
 
 fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
-    // What may be assumed is told of where its assumptions are looked through.
+    // A goal that may be assumed is reported where its assumptions are searched.
     let entry = decode(raw::word(m.world.predicates.entry(id)));
     if !matches!(entry, Some(Op::Assumed | Op::CountMemo)) && !m.is_unseen(m.definition(id)) {
         m.draw(Event::Goal, &[], Some(goal))?;
@@ -392,14 +396,14 @@ fn show(m: &mut Machine, id: PredId, goal: Cell) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A comparison of Lolli.
+/// Reports a comparison of Lolli.
 fn in_lolli(m: &mut Machine, functor: Functor, args: &[Cell]) -> Result<(), Stop> {
     let goal = m.qualified(atoms::LOLLI, functor, args)?;
     m.draw(Event::Goal, &[], Some(goal))?;
     Ok(())
 }
 
-/// A builtin that a clause calls in place, or that its predicate consists of.
+/// Reports a builtin that a clause calls in place, or that is the body of its predicate.
 fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
     let (name, arity) = {
         let entry = m.world.host.builtins[number as usize];

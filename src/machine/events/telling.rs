@@ -1,4 +1,4 @@
-//! Telling observers what goals do.
+//! Notification of observers about the actions of goals.
 #![forbid(unsafe_code)]
 
 use super::observer::{Event, Kinds, Observer, Subscriber, View};
@@ -7,13 +7,13 @@ use crate::machine::dispatch::regs::Regs;
 use crate::machine::state::Machine;
 
 impl View<'_, Machine> {
-    /// The continuations of the clauses that wait, innermost first.
+    /// Returns the continuations of the clauses that wait, innermost first.
     pub(crate) fn callers(&self) -> Vec<Caller> {
         self.machine.callers(self.machine.cont, self.e)
     }
 }
 
-/// The observers while they are told: they come back to the machine whatever they do.
+/// The observers while they handle an event. They return to the machine in any case.
 struct Told<'a> {
     m: &'a mut Machine,
     all: Vec<Subscriber<Machine>>,
@@ -26,7 +26,7 @@ impl Drop for Told<'_> {
 }
 
 impl Machine {
-    /// Tells who wants to know of an event.
+    /// Notifies the observers that want this event.
     #[inline]
     pub(in crate::machine) fn tell(&mut self, event: &Event<'_>, r: &Regs) {
         let kind = event.kind();
@@ -53,7 +53,7 @@ impl Machine {
         }
     }
 
-    /// From now on this one is told, in the place of one of its type.
+    /// Subscribes an observer and removes another one of its type.
     pub(crate) fn observe(&mut self, observer: impl Observer<Machine>) {
         self.run.observers.observing.begin(Box::new(observer));
         self.choose_mode_anew();

@@ -1,5 +1,5 @@
-//! How deep a goal is that is traced, and which clauses wait for it. Of the goals between it and the one that
-//! called it and is traced too, the environments tell: the tracer has leapt over their calls.
+//! The depth of a traced goal, and the clauses that wait for it. The tracer may have leapt over the calls between the
+//! goal and the traced goal that called it. The environments give these.
 #![forbid(unsafe_code)]
 
 use super::recorder::Event;
@@ -18,12 +18,12 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 impl Machine {
-    /// Where the present goal goes on, which is being called.
+    /// Returns the place where the present goal continues, which is being called.
     pub(crate) fn present_stand(&self) -> Stand {
         self.stand(self.env)
     }
 
-    /// The same of a goal with this environment.
+    /// Returns the place where a goal with this environment continues.
     pub(in crate::machine) fn stand(&self, env: EnvAddr) -> Stand {
         Stand {
             within: CodeAddr::NONE,
@@ -32,7 +32,7 @@ impl Machine {
         }
     }
 
-    /// Where the goal goes on that an instruction is about to call.
+    /// Returns the place where the goal continues that an instruction is about to call.
     pub(in crate::machine) fn stand_of_call(&self, r: &Regs, op: Op) -> Stand {
         let mut stand = self.stand(r.e);
         match op {
@@ -46,8 +46,8 @@ impl Machine {
         stand
     }
 
-    /// Where the goal goes on that an instruction does in place; the continuation is that of a clause without
-    /// an environment.
+    /// Returns the place where the goal of an instruction that runs in place continues. For a clause without an
+    /// environment the continuation is `cont`.
     pub(in crate::machine) fn stand_in_place(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
         let mut stand = Stand {
             within: r.p(),
@@ -61,10 +61,10 @@ impl Machine {
         stand
     }
 
-    /// Where the goal goes on of the last instruction that was noted, with its continuation.
+    /// Returns the place where the goal of the last noted instruction continues, given its continuation.
     fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
         match decode(raw::word(r.p())) {
-            // A scope ends, whose frame is the environment.
+            // A scope ends; its frame is the environment.
             Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
                 within: CodeAddr::NONE,
                 next: r.p(),
@@ -74,7 +74,7 @@ impl Machine {
         }
     }
 
-    /// Where the goal goes on that has this frame of the tracer's.
+    /// Returns the place where the goal of this tracer frame continues.
     pub(in crate::machine) fn stand_of_frame(&self, e: EnvAddr) -> Stand {
         Stand {
             within: CodeAddr::NONE,
@@ -83,7 +83,7 @@ impl Machine {
         }
     }
 
-    /// Where the goal of a choice point goes on.
+    /// Returns the place where the goal of a choice point continues.
     pub(in crate::machine) fn stand_of_choice(&self, b: ChoiceAddr) -> Stand {
         Stand {
             within: CodeAddr::NONE,
@@ -92,9 +92,9 @@ impl Machine {
         }
     }
 
-    /// What is known of the clause of the user's that an instruction belongs to.
+    /// Returns information about the user's clause that contains an instruction.
     pub(in crate::machine) fn user_clause(&mut self, at: CodeAddr) -> Option<InClause> {
-        // Another clause may have come to lie there.
+        // Another clause may now be at this address.
         if std::mem::replace(
             &mut self.run.observers.tracer.generation,
             self.world.predicates.generation,
@@ -106,20 +106,20 @@ impl Machine {
             return known;
         }
         let found = self.world.upper.user_clause(self, at);
-        // Without room it is looked for again.
+        // Without room it is looked up again.
         let _ = self.run.observers.tracer.code.put_entry(at, found);
         found
     }
 
-    /// The continuations of a goal up to the one that is traced, innermost first, and that one; without the one
-    /// of its own clause.
+    /// Returns the continuations of a goal up to the traced goal that it belongs to, innermost first, and that traced
+    /// goal. The continuation in the traced goal's own clause is left out.
     pub(crate) fn callers_to_traced(
         &mut self,
         stand: Stand,
     ) -> (Vec<Caller>, Option<(Cell, Stand)>) {
         let mut callers = Vec::new();
         let (traced, waiting) = self.until_traced(stand, i64::MAX, |next| {
-            // What there is no room for is not shown.
+            // Continuations without room are not shown.
             let _ = add(&mut callers, next);
         });
         if waiting.own
@@ -130,15 +130,15 @@ impl Machine {
         (callers, traced)
     }
 
-    /// How deep a goal is that goes on there; not counted further than to `most`.
+    /// Returns the depth of the goal that continues at this place. It stops counting after `most` clauses.
     pub(crate) fn depth_at(&mut self, stand: Stand, most: i64) -> i64 {
         let (traced, waiting) = self.until_traced(stand, most, |_| {});
         let depth = traced.map_or(0, |(goal, _)| self.frame_int(goal, frame::DEPTH));
         depth + 1 + waiting.count - i64::from(waiting.own)
     }
 
-    /// How deep the goal is that an event of the contexts belongs to: the one that uses an assumption, or the one
-    /// whose clause assumes.
+    /// Returns the depth of the goal of an event of the contexts: the goal that uses an assumption, or the one whose
+    /// clause assumes.
     pub(in crate::machine) fn depth_of_context(&mut self, event: Event) -> i64 {
         let depth = match event {
             Event::Used | Event::Missed => {
@@ -164,8 +164,8 @@ impl Machine {
         depth.max(1)
     }
 
-    /// Has the continuations of a goal looked at, up to the traced goal that it belongs to; that one, and how
-    /// many clauses wait there, not counted further than to `most`.
+    /// Visits the continuations of a goal up to the traced goal that it belongs to. Returns that traced goal, and the
+    /// clauses that wait. It stops counting after `most` clauses.
     fn until_traced(
         &mut self,
         stand: Stand,
@@ -210,8 +210,8 @@ impl Machine {
         (traced, waiting)
     }
 
-    /// The goal under way that a frame of the tracer's is of; none if the environment is no such frame: the
-    /// continuation of a clause of the system's is not known where one of its goals has come back.
+    /// Returns the active goal of a tracer frame. Returns `None` if the environment is no such frame: the
+    /// continuation of a clause of the system is unknown after one of its goals has returned.
     fn traced_in(&self, e: EnvAddr) -> Option<Cell> {
         if !self.is_environment(e.wrapping_add(WORD)) {
             return None;
@@ -221,7 +221,7 @@ impl Machine {
             .find(|&goal| goal == found)
     }
 
-    /// Counts the clause that a continuation is in.
+    /// Counts the clause that contains a continuation.
     fn count_waiting(&mut self, waiting: &mut Waiting, address: CodeAddr) {
         if let Some(clause) = self.user_clause(address.wrapping_sub(WORD))
             && clause.in_file
@@ -233,15 +233,15 @@ impl Machine {
     }
 }
 
-/// Clauses of the user's that wait.
+/// The user's clauses that wait.
 #[derive(Default)]
 struct Waiting {
-    /// So many.
+    /// Number of these clauses.
     count: i64,
-    /// The predicate of the outermost, if it is known.
+    /// The predicate of the outermost clause, if it is known.
     outermost: Option<Option<PredId>>,
-    /// The continuation in that one.
+    /// The continuation in the outermost clause.
     last: CodeAddr,
-    /// Is that one the clause of the traced goal itself?
+    /// Whether the outermost clause is that of the traced goal itself.
     own: bool,
 }

@@ -1,4 +1,4 @@
-//! The goals under way while goals are traced, as terms on the heap, and the names of the variables in them.
+//! The active goals of a trace, as terms on the heap, and the names of their variables.
 #![forbid(unsafe_code)]
 
 use super::tracer::{Mode, Port, Spy, Stand, frame};
@@ -18,7 +18,7 @@ use crate::store::heap::{View, deref};
 use crate::store::raw;
 
 impl Machine {
-    /// An argument of the term of a goal under way.
+    /// Returns an argument of the term of an active goal.
     pub(crate) fn frame_arg(&self, goal: Cell, index: usize) -> Cell {
         match self.store.compound(goal) {
             Some((_, args)) => self.store.arg(args, index),
@@ -26,7 +26,7 @@ impl Machine {
         }
     }
 
-    /// The same of one that is an integer.
+    /// Returns an argument that is an integer.
     pub(crate) fn frame_int(&self, goal: Cell, index: usize) -> i64 {
         match self.store.view(self.frame_arg(goal, index)) {
             View::Int(value) => value,
@@ -34,19 +34,19 @@ impl Machine {
         }
     }
 
-    /// The innermost goal that is traced; none if it is no term of [`frame`].
+    /// Returns the innermost traced goal; `None` if there is no term of [`frame`].
     pub(crate) fn traced_goal(&self) -> Option<Cell> {
         let cell = raw::cell(self.run.contexts.word(word::TRACE));
         self.is_frame(cell).then_some(cell)
     }
 
-    /// From now on, until that is undone, no goal under way is known: a query begins within another.
+    /// Makes all active goals unknown until backtracking undoes this, because a nested query begins.
     pub(crate) fn forget_traced_goals(&mut self) {
         self.set_context(word::TRACE, Cell::atom(atoms::NIL));
         self.forget_calls();
     }
 
-    /// The goal that called this one.
+    /// Returns the goal that called this one.
     pub(crate) fn traced_parent(&self, goal: Cell) -> Option<Cell> {
         let parent = self.frame_arg(goal, frame::PARENT);
         self.is_frame(parent).then_some(parent)
@@ -59,7 +59,7 @@ impl Machine {
         )
     }
 
-    /// May goals be shown that the present one calls?
+    /// Returns whether the tracer may show goals that the present goal calls.
     pub(in crate::machine) fn may_show(&self) -> bool {
         match self.run.observers.tracer.mode {
             Mode::Off | Mode::Leap => false,
@@ -68,7 +68,7 @@ impl Machine {
         }
     }
 
-    /// Are goals shown that go on there?
+    /// Returns whether the tracer shows goals that continue at this place.
     pub(in crate::machine) fn shows(&mut self, stand: Stand) -> bool {
         self.may_show()
             && match self.run.observers.tracer.mode {
@@ -77,7 +77,7 @@ impl Machine {
             }
     }
 
-    /// The depth of the goals that the present one calls, as far as those that are traced tell.
+    /// Returns the depth of the goals that the present goal calls, as far as traced goals give it.
     pub(in crate::machine) fn depth_of_calls(&self) -> i64 {
         match self.traced_goal() {
             Some(goal) => self.frame_int(goal, frame::DEPTH) + 1,
@@ -85,7 +85,7 @@ impl Machine {
         }
     }
 
-    /// The goal in the registers as a term, with what is known of it.
+    /// Returns the goal in the registers as a term, with its number, depth, parent, predicate and address.
     pub(in crate::machine) fn new_frame(
         &mut self,
         id: PredId,
@@ -108,7 +108,7 @@ impl Machine {
         Ok(self.store.new_struct(functors::TRACED_GOAL, &parts))
     }
 
-    /// What the variables are now that were given names on the present branch, oldest first.
+    /// Returns the present values of the variables that got names on the present branch, oldest first.
     pub(crate) fn named_variables(&self) -> Result<Vec<Cell>, Stop> {
         self.variables_and_names()?
             .into_iter()
@@ -116,7 +116,7 @@ impl Machine {
             .gather()
     }
 
-    /// The same, with the names of those that the query names.
+    /// Returns these values with the names that the query gives them.
     fn variables_and_names(&self) -> Result<Vec<(Cell, Option<Atom>)>, Stop> {
         let mut known = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::NAMES));
@@ -138,7 +138,7 @@ impl Machine {
         Ok(known)
     }
 
-    /// A query begins with these variables: they have their names, others have none yet.
+    /// Names the variables of a new query. No other variable has a name then.
     pub(crate) fn name_query_variables(&mut self, variables: &[(String, Cell)]) {
         if self.store.reserve(8 * variables.len()).is_err() {
             return;
@@ -155,7 +155,7 @@ impl Machine {
         self.set_context(word::NAMES, list);
     }
 
-    /// Has a variable be one of those with names.
+    /// Adds a variable to those with names.
     pub(crate) fn name_variable(&mut self, variable: Cell) {
         if self.store.reserve(4).is_ok() {
             let list = raw::cell(self.run.contexts.word(word::NAMES));
@@ -164,12 +164,12 @@ impl Machine {
         }
     }
 
-    /// Forgets those with names.
+    /// Removes all names of variables.
     pub(crate) fn forget_names(&mut self) {
         self.set_context(word::NAMES, Cell::atom(atoms::NIL));
     }
 
-    /// Names for these variables, the same as long as they are variables.
+    /// Returns names for these variables. A variable keeps its name until it is bound.
     pub(crate) fn trace_names(&mut self, variables: &[Cell]) -> Result<Vec<(Cell, String)>, Stop> {
         let mut known = self.variables_and_names()?;
         let mut list = raw::cell(self.run.contexts.word(word::NAMES));
@@ -177,7 +177,7 @@ impl Machine {
             known.clear();
             list = Cell::atom(atoms::NIL);
         }
-        // Those that the query does not name are `_A` and so on, in their order.
+        // Variables that the query does not name are `_A`, `_B` and so on, in their order.
         let mut places: FastMap<u64, String> = FastMap::default();
         let mut count = 0;
         for (cell, name) in known {
@@ -209,7 +209,7 @@ impl Machine {
         Ok(names)
     }
 
-    /// If what is assumed and used is noted for the tracer: the depth of the goals it belongs to.
+    /// Returns the depth of the goal that an event belongs to, if the tracer records assumptions and their uses.
     pub(crate) fn traces_contexts(&mut self, event: super::recorder::Event) -> Option<i64> {
         self.run
             .observers
@@ -218,13 +218,13 @@ impl Machine {
             .then(|| self.depth_of_context(event))
     }
 
-    /// Does the tracer show this event of the contexts, which belongs to a goal of this depth?
+    /// Returns whether the tracer shows this event of the contexts, whose goal has this depth.
     pub(crate) fn shows_context(&self, event: super::recorder::Event, depth: i64) -> bool {
         use super::recorder::Event as Happened;
         let port = match event {
             Happened::Assumed => Port::Assume,
             Happened::Used => Port::Consume,
-            // What is left tells why the next port is a failure.
+            // Leftover resources explain why the next port is a failure.
             Happened::Left => Port::Fail,
             _ => return false,
         };
@@ -232,7 +232,7 @@ impl Machine {
         tracer.suspended == 0 && tracer.visible & port as u8 != 0 && tracer.shows_depth(depth)
     }
 
-    /// Runs something of the system's own: nothing of it is traced, and it changes nothing of that.
+    /// Runs work of the system without tracing it. The work cannot change the mode of the tracer.
     pub(crate) fn untraced<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
         let mode = self.run.observers.tracer.mode;
         self.run.observers.tracer.suspended += 1;
@@ -244,10 +244,10 @@ impl Machine {
 }
 
 impl Machine {
-    /// The goals under way that an exception leaves, by number, while goals are traced.
+    /// Returns the numbers of the active goals that an exception leaves, while goals are traced.
     pub(in crate::machine) fn traced_goals(&self, throw: &Throw) -> Vec<i64> {
         let mut numbers = Vec::new();
-        // Who ends a query is not asked any more, and what is over its limit is to end at once.
+        // An aborted query shows no more ports, and a query over its limit ends at once.
         if let Ball::Aborted | Ball::Halt(_) | Ball::Spent(..) = throw.0.ball {
             return numbers;
         }
@@ -259,7 +259,7 @@ impl Machine {
             .then(|| self.traced_goal())
             .flatten();
         while let Some(goal) = next {
-            // Without room the outer ones are not told of.
+            // Without room the outer goals are not shown.
             if numbers.put(self.frame_int(goal, frame::NUMBER)).is_err() {
                 break;
             }
@@ -268,17 +268,17 @@ impl Machine {
         numbers
     }
 
-    /// Does a spy point only show?
+    /// Returns whether the spy point of this goal only shows its ports.
     pub(crate) fn only_shows(&self, goal: Cell) -> bool {
         let id = PredId(self.frame_int(goal, frame::PREDICATE) as u32);
         self.run.observers.tracer.spied.get(&self.definition(id)) == Some(&Spy::Show)
     }
 }
 
-/// So many variables have names at a time.
+/// Maximum number of variables with names at a time.
 const MOST_NAMES: usize = 500;
 
-/// `_A`, …, `_Z`, `_A1`, …
+/// Returns `_A`, …, `_Z`, `_A1`, …
 fn variable_name(place: usize) -> String {
     let letter = char::from(b'A' + (place % 26) as u8);
     match place / 26 {

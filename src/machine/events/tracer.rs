@@ -1,10 +1,10 @@
-//! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): what is to be
-//! shown of the calls of goals, and the goals that are under way.
+//! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): its settings, its ports
+//! and the active goals.
 //!
-//! While goals are traced instructions are done one at a time (`dispatch::forms`), and each call that may
-//! be shown makes a choice point and a frame of its own (`ops::trace`), so that its success, its failure
-//! and its further solutions come by there. Its goal is a term on the heap, which knows the goal that
-//! called it: so the goals under way are a list, the innermost first, that is trailed.
+//! While goals are traced instructions run one at a time (`dispatch::forms`). Each call that may be shown makes a
+//! choice point and a frame of its own (`ops::trace`), which mark its success, its failure and its further solutions.
+//! Its goal is a term on the heap that refers to the goal that called it. So the active goals are a trailed list,
+//! innermost first.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastMap;
@@ -14,18 +14,18 @@ use crate::store::address::{CodeAddr, EnvAddr};
 use crate::store::cell::Cell;
 
 named! {
-    /// Where a goal comes by.
+    /// A port of a goal.
     #[repr(u8)]
     Port {
-        /// It is called.
+        /// The goal is called.
         Call = 1 "Call",
-        /// It has succeeded.
+        /// The goal has succeeded.
         Exit = 2 "Exit",
-        /// A further solution is wanted.
+        /// Backtracking looks for a further solution of the goal.
         Redo = 4 "Redo",
-        /// It has no (further) solution.
+        /// The goal has no solution, or no further one.
         Fail = 8 "Fail",
-        /// It is left by an exception.
+        /// An exception leaves the goal.
         Exception = 16 "Exception",
         /// Something was assumed.
         Assume = 32 "Assume",
@@ -34,15 +34,15 @@ named! {
     }
 }
 
-/// The ports of goals: those at which the tracer asks unless told otherwise.
+/// The ports at which the tracer stops by default: those of goals.
 pub(crate) const LEASHED: u8 = 31;
 /// All ports.
 pub(crate) const ALL_PORTS: u8 = 127;
 
-/// What the tracer does at a call.
+/// The action of the tracer at a call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Mode {
-    /// Nothing.
+    /// It does nothing.
     #[default]
     Off,
     /// It stops at spy points.
@@ -53,88 +53,88 @@ pub(crate) enum Mode {
     Skip(i64),
 }
 
-/// What is to be done after a port was shown.
+/// The action after a port was shown.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Command {
     /// Go on.
     Go,
-    /// The goal fails.
+    /// Let the goal fail.
     Fail,
-    /// The goal is called again.
+    /// Call the goal again.
     Retry,
-    /// The goal, which is about to be called, has succeeded.
+    /// Let the goal, which is about to be called, succeed without a call.
     Ignore,
-    /// The query ends.
+    /// End the query.
     Abort,
-    /// The query waits for a session within, and comes by the port again.
+    /// Pause the query for a nested session; then show the port again.
     Break,
-    /// The process ends.
+    /// End the process.
     Halt,
-    /// What stops the work is raised.
+    /// Raise the exception that stops the work.
     Stop,
 }
 
-/// A port that a goal comes by.
+/// The arrival of a goal at a port.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Event {
-    /// Which.
+    /// The port.
     pub(crate) port: Port,
-    /// What is known of the goal: a term of [`frame`].
+    /// The record of the goal: a term of [`frame`].
     pub(crate) frame: Cell,
-    /// May goals be run meanwhile?
+    /// Whether goals may run meanwhile.
     pub(crate) may_run: bool,
-    /// May the goal be called again?
+    /// Whether the goal may be called again.
     pub(crate) may_retry: bool,
-    /// Is the port shown because of a spy point?
+    /// Whether a spy point causes the port to be shown.
     pub(crate) spied: bool,
-    /// Where the goal goes on.
+    /// The place where the goal continues.
     pub(crate) stand: Stand,
 }
 
 impl Event {
-    /// Can the query wait for a session within? An exception can be kept meanwhile.
+    /// Returns whether the query can pause for a nested session. An exception can be kept meanwhile.
     pub(crate) fn may_break(&self) -> bool {
         self.may_run || self.port == Port::Exception
     }
 }
 
-/// What a spy point does.
+/// The action of a spy point.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spy {
-    /// The tracer stops and asks.
+    /// The tracer stops and waits for a command.
     Stop,
     /// The tracer shows the ports and goes on.
     Show,
 }
 
-/// What the tracer was told.
+/// The settings and the state of the tracer.
 #[derive(Debug)]
 pub(crate) struct Tracer {
-    /// What it does.
+    /// Its mode.
     pub(crate) mode: Mode,
-    /// It does nothing while this is not zero: the system runs something of its own.
+    /// The tracer does nothing while this is not zero: the system runs work of its own.
     pub(crate) suspended: u32,
-    /// The predicates with spy points: definitions.
+    /// The predicates with spy points, as definitions.
     pub(crate) spied: FastMap<PredId, Spy>,
-    /// The ports at which it asks.
+    /// The ports at which it stops.
     pub(crate) leash: u8,
     /// The ports that are shown.
     pub(crate) visible: u8,
-    /// How deep terms are shown; 0 for no limit.
+    /// The depth to which terms are shown; 0 for no limit.
     pub(crate) depth: u32,
-    /// Where the present assumption stands: file and line.
+    /// The file and line of the present assumption.
     pub(crate) origin: Option<(u32, u32)>,
-    /// Did it begin to note what is assumed?
+    /// Whether it has started recording assumptions.
     pub(in crate::machine) records: bool,
-    /// Is the exception that has just been raised to wait for a session within?
+    /// Whether the exception that was just raised waits for a nested session.
     pub(in crate::machine) holds_exception: bool,
-    /// Was the goal that call/N is about to call written by the user?
+    /// Whether the user wrote the goal that call/N is about to call.
     pub(in crate::machine) from_user: bool,
     /// The number of goals so far.
     pub(in crate::machine) count: i64,
-    /// The generation of the database in which that was found out.
+    /// The generation of the database that `code` is valid for.
     pub(in crate::machine) generation: u64,
-    /// Which addresses lie in clauses of the user's.
+    /// For each known address, the user's clause that contains it, if any.
     pub(in crate::machine) code: FastMap<CodeAddr, Option<InClause>>,
 }
 
@@ -159,7 +159,7 @@ impl Default for Tracer {
 }
 
 impl Tracer {
-    /// Is anything to be looked at?
+    /// Returns whether the tracer needs to examine instructions.
     #[inline]
     pub(crate) fn is_on(&self) -> bool {
         self.suspended == 0
@@ -170,7 +170,7 @@ impl Tracer {
             }
     }
 
-    /// Are goals of this depth shown?
+    /// Returns whether goals of this depth are shown.
     pub(in crate::machine) fn shows_depth(&self, depth: i64) -> bool {
         match self.mode {
             Mode::Off | Mode::Leap => false,
@@ -180,13 +180,13 @@ impl Tracer {
     }
 }
 
-/// The arguments of the term that stands for a goal under way.
+/// The arguments of the term of an active goal.
 pub(crate) mod frame {
     /// The goal, with its module.
     pub(crate) const GOAL: usize = 0;
     /// Its number.
     pub(crate) const NUMBER: usize = 1;
-    /// How deep it is.
+    /// Its depth.
     pub(crate) const DEPTH: usize = 2;
     /// The goal that called it, or none.
     pub(crate) const PARENT: usize = 3;
@@ -194,26 +194,26 @@ pub(crate) mod frame {
     pub(crate) const PREDICATE: usize = 4;
     /// The address of the instruction that called it.
     pub(crate) const SITE: usize = 5;
-    /// How many collections and exceptions were under way when it was called.
+    /// The number of collections and exceptions in progress when it was called.
     pub(crate) const DEPTHS: usize = 6;
     pub(crate) const COUNT: usize = 7;
 }
 
-/// What is known of an instruction in a clause of the user's.
+/// Information about an instruction in the user's clause.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct InClause {
-    /// The predicate of the clause; none if programs know it by another name.
+    /// The predicate of the clause; `None` if programs know it by another name.
     pub(crate) predicate: Option<PredId>,
-    /// Does the clause stand in a file?
+    /// Whether the clause comes from a file.
     pub(crate) in_file: bool,
-    /// Has the clause an environment there?
+    /// Whether the clause has an environment at this instruction.
     pub(crate) environment: bool,
 }
 
-/// Where a goal goes on: which clauses wait for it can be told from there.
+/// The place where a goal continues. The clauses that wait for the goal can be found from it.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Stand {
-    /// The instruction of a goal that is done in place; 0 for one that is called.
+    /// The instruction of a goal that runs in place; 0 for a goal that is called.
     pub(in crate::machine) within: CodeAddr,
     /// Its continuation.
     pub(in crate::machine) next: CodeAddr,

@@ -1,10 +1,9 @@
-//! Calls of which more is wanted than that they are made: that their goals succeed, fail, are taken up again or
-//! are left by an exception, and how deep they are.
+//! Watched calls: calls whose success, failure, redo, exception or depth must be noticed.
 //!
-//! Such a call makes a frame, where its success comes by, and unless only its depth counts a choice point, where
-//! its failure does; a goal that has left choices leaves one more, where it is taken up again. All who watch share
-//! them. The choice point has after the arguments what is kept of the goal, which says whose it is ([`Kept`]); the
-//! frame has that choice point, the same, and the depth to go back to.
+//! Such a call makes a frame, which marks its success. It also makes a choice point, which marks its failure, unless
+//! only the depth counts. A goal that has left choice points leaves one more, which marks its redo. All observers
+//! share them. The choice point stores the arguments and then the record of the goal, which says who watches it
+//! ([`Kept`]). The frame stores that choice point, the record, and the depth to restore.
 #![forbid(unsafe_code)]
 
 use super::observer::{Event, Kinds};
@@ -31,23 +30,23 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// Registers that the choice point of a watched call has after the arguments: what is kept of the goal.
+/// Number of registers after the arguments in the choice point of a watched call: the record of the goal.
 pub(in crate::machine) const EXTRA: usize = 1;
 /// Slots of the frame of a watched call.
 pub(in crate::machine) const SLOTS: usize = 3;
-/// The depth of a goal where depths are not limited, and what is kept of a goal whose depth alone counts.
+/// The depth of a goal while depths are not limited. Also the record of a goal whose depth alone counts.
 pub(in crate::machine) const NONE: i64 = -1;
 
-/// What is kept of the goal of a watched call.
+/// The record of the goal of a watched call.
 #[derive(Copy, Clone)]
 pub(in crate::machine) enum Kept {
-    /// Nothing: its depth counts.
+    /// No record: only the depth counts.
     Nothing,
-    /// Its predicate, for observers.
+    /// The predicate, for observers.
     Observed(PredId),
-    /// A term of [`frame`]: it is traced, and may be observed.
+    /// A term of [`frame`]: the goal is traced, and may be observed.
     Traced(Cell),
-    /// A term of the recorder's.
+    /// A term of the recorder.
     Recorded(Cell),
 }
 
@@ -69,7 +68,7 @@ impl Kept {
         }
     }
 
-    /// The predicate of a goal that observers may be told of.
+    /// Returns the predicate of a goal that observers may get events about.
     fn predicate(self, m: &Machine) -> Option<PredId> {
         match self {
             Kept::Observed(id) => Some(id),
@@ -80,17 +79,18 @@ impl Kept {
 }
 
 impl Machine {
-    /// Are goals of catch/3 and of those with a cleanup called by an instruction of their own, so that they can be watched?
+    /// Returns whether catch/3 and goals with a cleanup call their goals by a separate instruction, so that they can
+    /// be watched.
     pub(in crate::machine) fn calls_goals_apart(&self) -> bool {
         self.run.observers.observing.wants(Kinds::PORTS) || self.run.observers.tracer.is_on()
     }
 
-    /// What is kept of the goal of the watched call that this choice point is of.
+    /// Returns the record of the goal in this choice point of a watched call.
     pub(in crate::machine) fn kept_by(&self, b: ChoiceAddr) -> Kept {
         Kept::of(self, self.choice_arg(b, self.choice_args(b) - EXTRA))
     }
 
-    /// Is it the frame of a watched call that only shows or observes its goal?
+    /// Returns whether this is the frame of a watched call that only shows or observes its goal.
     pub(in crate::machine) fn is_frame_of_shown(&self, next: CodeAddr, e: EnvAddr) -> bool {
         next == stubs::watched_return()
             && matches!(
@@ -124,7 +124,8 @@ impl Machine {
     }
 }
 
-/// Before an instruction, while goals are watched: the registers after it if it is done here.
+/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done
+/// here.
 #[inline]
 pub(in crate::machine) fn before(
     m: &mut Machine,
@@ -145,7 +146,7 @@ pub(in crate::machine) fn before(
     before_untraced(m, r, next)
 }
 
-/// Has call/1 called, unless there was no room for the frames of its caller.
+/// Enters call/1, unless there was no room for the frames of its caller.
 fn then_call(made: Result<Regs, Regs>) -> Regs {
     match made {
         Ok(r) => r.at(stubs::call()),
@@ -153,7 +154,7 @@ fn then_call(made: Result<Regs, Regs>) -> Regs {
     }
 }
 
-/// The same of those who watch besides the tracer.
+/// Does the work before an instruction for all watchers except the tracer.
 pub(in crate::machine) fn before_untraced(
     m: &mut Machine,
     r: Regs,
@@ -182,7 +183,7 @@ pub(in crate::machine) fn before_untraced(
     }
 }
 
-/// A call: does it, with the frame and choice point that those who watch want.
+/// Makes a call, with the frame and choice point that its watchers need.
 fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     let shown = trace::wants_call(m, &r, next);
     let called = next.called.filter(|_| !next.of_call);
@@ -231,7 +232,7 @@ fn call(m: &mut Machine, r: Regs, next: Next) -> Option<Regs> {
     Some(after)
 }
 
-/// A predicate is about to be entered, of whose goal observers want to know what becomes.
+/// Prepares the entry of a predicate whose goal observers watch.
 fn enter_observed(m: &mut Machine, mut r: Regs, id: PredId, depth: Option<i64>) -> Regs {
     let kept = Kept::Observed(id);
     let arity = m.world.predicates.get(id).functor.arity();
@@ -246,14 +247,14 @@ fn enter_observed(m: &mut Machine, mut r: Regs, id: PredId, depth: Option<i64>) 
     r
 }
 
-/// Makes the choice point of a watched call, its arguments in the registers.
+/// Makes the choice point of a watched call. The arguments are in the registers.
 pub(in crate::machine) fn push_choice(m: &mut Machine, r: &Regs, arity: usize, kept: Kept) -> bool {
     m.x[arity] = kept.cell();
     let fails = stubs::watched_fail();
     m.push_choice(r, arity + EXTRA, NO_FRAME, fails, ChoiceKind::Plain)
 }
 
-/// Makes the frame of a watched call. With a depth the goal is one deeper than that.
+/// Makes the frame of a watched call. If a depth is given, the goal is one deeper.
 pub(in crate::machine) fn push_frame(
     m: &mut Machine,
     r: &mut Regs,
@@ -274,7 +275,7 @@ pub(in crate::machine) fn push_frame(
     true
 }
 
-/// `watched_return`: the goal of a watched call has succeeded.
+/// Runs `watched_return`: the goal of a watched call has succeeded.
 #[inline(always)]
 pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.wake_pending {
@@ -291,7 +292,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         return_from_guard(m, &mut r);
         return r;
     }
-    // Those who show or observe the goal have a choice point, too.
+    // If the goal is shown or observed, it also has a choice point.
     let shared = !matches!(kept, Kept::Recorded(_));
     let mut fails = false;
     match kept {
@@ -326,14 +327,14 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Makes the choice point that tells that a goal is taken up again.
+/// Makes the choice point that marks the redo of a goal.
 pub(in crate::machine) fn push_redo(m: &mut Machine, r: &Regs, kept: Cell) -> bool {
     m.x[0] = kept;
     let redo = stubs::watched_redo();
     m.push_choice(r, 1, NO_FRAME, redo, ChoiceKind::Plain)
 }
 
-/// `watched_fail`: the goal of a watched call has no (further) solution.
+/// Runs `watched_fail`: the goal of a watched call has no solution, or no further one.
 #[inline(always)]
 pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
@@ -358,7 +359,7 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// `watched_redo`: a further solution of the goal of a watched call is wanted.
+/// Runs `watched_redo`: backtracking looks for a further solution of the goal of a watched call.
 #[inline(always)]
 pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.restore(&mut r);
@@ -366,7 +367,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let kept = Kept::of(m, m.choice_arg(m.choice, 0));
     m.pop_choice();
     m.tell_port(Event::Redo, kept, &r);
-    // The tracer shows the goal that has the choice, not those that called it.
+    // The tracer shows the goal that has the choice points, not those that called it.
     if let Kept::Traced(goal) = kept
         && m.choice.get(cp::ALT) != stubs::watched_redo()
         && let Some(elsewhere) = trace::goal_is_redone(m, r, goal)
@@ -377,7 +378,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Has the wake-ups run that are pending before a call, and then the call, by `watched_enter`.
+/// Runs the wake-ups that are pending before a call, and then the call, by `watched_enter`.
 pub(in crate::machine) fn wake_before_call(m: &mut Machine, mut r: Regs, next: Next) -> Regs {
     let id = PredId(wide(next.word));
     match next.op {
@@ -388,7 +389,7 @@ pub(in crate::machine) fn wake_before_call(m: &mut Machine, mut r: Regs, next: N
         }
         _ => {}
     }
-    // It counts now, as where nothing is watched, whether the wake-ups fail or come back several times.
+    // The call counts now, as for goals that are not watched, even if the wake-ups fail or return several times.
     if count_call(m) {
         m.store.watch.look_at_next_call();
     }
@@ -399,7 +400,7 @@ pub(in crate::machine) fn wake_before_call(m: &mut Machine, mut r: Regs, next: N
     wake(m, r, enters, Held::arguments(arity + 1))
 }
 
-/// `watched_enter`: calls the predicate whose number is in X0; its arguments come after that.
+/// Runs `watched_enter`: calls the predicate whose number is in X0. Its arguments follow in the next registers.
 #[inline(always)]
 pub(crate) fn enter_later(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let id = PredId(deref(m.x[0]).int_value() as u32);

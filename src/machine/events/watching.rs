@@ -1,4 +1,4 @@
-//! The instruction that is about to be done while goals are watched: what it means for those who watch.
+//! The next instruction of watched goals, and its meaning for the watchers.
 #![forbid(unsafe_code)]
 
 use super::observer::{Event, Kinds};
@@ -11,32 +11,33 @@ use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::raw;
 
-/// The kinds of events for which the goal of call/N is looked at.
+/// The kinds of events that need the goal of call/N.
 const CALLS: Kinds = Kinds::CALL.and(Kinds::PORTS);
-/// `call/1` as an instruction.
+/// The instruction word of `call/1`.
 const CALL1: u64 = 1 << 16;
 
-/// The instruction that is about to be done.
+/// The instruction that is about to run.
 #[derive(Copy, Clone)]
 pub(in crate::machine) struct Next {
     pub(in crate::machine) word: u64,
     pub(in crate::machine) op: Op,
-    /// The predicate that it calls, or that call/N calls if it is that one's; none where nobody wants to know.
+    /// The predicate that it calls; for the instruction of call/N, the predicate of the goal. `None` if no watcher
+    /// needs it.
     pub(in crate::machine) called: Option<PredId>,
-    /// Does it call call/N? Then the instruction which that consists of comes next.
+    /// Whether it calls call/N. The instruction of call/N comes next then.
     pub(in crate::machine) of_call: bool,
 }
 
 impl Machine {
-    /// Whoever runs goes back to `dispatch::forms::run`, for the mode may have changed.
+    /// Makes every running form of dispatch return to `dispatch::forms::run`, because the mode may have changed.
     pub(in crate::machine) fn choose_mode_anew(&mut self) {
         if self.run.pausing.runs > 0 {
-            // As for wake-ups, of which there may be none.
+            // As for wake-ups, though there may be none.
             self.store.wake_pending = true;
         }
     }
 
-    /// The goal in X0 is about to be called, by no instruction.
+    /// Notes that the goal in X0 is about to be called without an instruction.
     pub(in crate::machine) fn watch_call(&mut self, r: &Regs) -> Result<(), Stop> {
         let noted = self.notes_calls();
         if !noted && !self.run.observers.observing.wants(Kinds::CALL) {
@@ -79,7 +80,7 @@ pub(in crate::machine) fn decoded(
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, word, op)?;
         }
-        // Else call/1 comes next.
+        // Otherwise call/1 comes next.
         Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() && wants_goals(m) => {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, CALL1, Op::MetaCall)?;
@@ -89,7 +90,7 @@ pub(in crate::machine) fn decoded(
     Ok(Some(next))
 }
 
-/// Does somebody want to know which predicate call/N calls?
+/// Returns whether a watcher needs the predicate that call/N calls.
 fn wants_goals(m: &Machine) -> bool {
     m.run.observers.observing.wants(CALLS)
         || m.run.observers.tracer.is_on()
@@ -97,10 +98,11 @@ fn wants_goals(m: &Machine) -> bool {
         || m.draws()
 }
 
-/// Tells the observers of the instruction that is about to be done.
+/// Notifies the observers of the instruction that is about to run.
 #[inline]
 pub(in crate::machine) fn tell(m: &mut Machine, r: &Regs, next: Next) {
-    // Of what a search tree was told they were, too: it is the same instruction once more.
+    // If the search tree has reported the instruction, the observers were notified then: the same instruction comes
+    // again.
     if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.has_drawn() {
         tell_next(m, r, next);
     }
@@ -112,7 +114,7 @@ fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
     }
     m.tell(&Event::Step(next.op), r);
     if m.store.wake_pending && !matches!(next.op, Op::Call | Op::Execute | Op::DeallocateExecute) {
-        // It comes again after the wake-ups.
+        // The instruction comes again after the wake-ups.
         return;
     }
     if let Some(called) = next.called.filter(|_| !next.of_call) {

@@ -356,8 +356,8 @@ impl Machine {
     }
 
     /// Decides at which heap top the next collection is due. The heap grows by a multiple of the data that the next
-    /// collection will scan, so collections take a small part of the time. With much data the heap grows little
-    /// beyond doubling.
+    /// collection will scan, so collections take a small part of the time. With much data the heap
+    /// about doubles.
     pub(crate) fn set_collect_at(&mut self) {
         let used = self.store.heap_top - self.store.heap.base + self.run.collector.scanned_stacks;
         let more = (used * 3).min(MORE_GARBAGE);
