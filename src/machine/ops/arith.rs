@@ -1,5 +1,5 @@
-//! Type tests, comparison and arithmetic. Inline integers are handled here; everything else goes
-//! to the evaluator. Long because each operation has a fast and a slow form side by side.
+//! Type tests, comparison and arithmetic. These instructions handle inline integers; the evaluator handles all other
+//! values. Long because each operation has a fast and a slow form side by side.
 #![forbid(unsafe_code)]
 
 use super::constraint::{are_integers, end, is_integer, posted_unless, sign};
@@ -37,7 +37,7 @@ fn set_x(m: &mut Machine, index: usize, cell: Cell) {
 
 // ---- type tests -------------------------------------------------------------------------------
 
-/// Tests: name, registers, the first operand, and whether the test holds.
+/// Defines tests: name, registers, the first operand, and the condition.
 macro_rules! tests {
     ($($(#[$doc:meta])* $name:ident |$r:pat_param, $cell:ident| $holds:expr;)*) => {$(
         $(#[$doc])*
@@ -77,7 +77,7 @@ pub(in crate::machine) fn is_big(cell: Cell) -> bool {
     )
 }
 
-/// Is it a compound of parts? An eigenvariable is a constant.
+/// Returns whether it is a compound. An eigenvariable is a constant.
 #[inline(always)]
 pub(crate) fn is_composed(cell: Cell) -> bool {
     cell.tag() == tag::LST
@@ -85,7 +85,7 @@ pub(crate) fn is_composed(cell: Cell) -> bool {
             && raw::cell(cell.addr()) != Cell::functor(functors::EIGENVARIABLE))
 }
 
-/// The numbers are those of `ir::clause::TypeTest`.
+/// Returns whether a cell has a type. The numbers are those of `ir::clause::TypeTest`.
 #[inline(always)]
 fn is_of_type(cell: Cell, kind: usize) -> bool {
     let number =
@@ -138,7 +138,7 @@ fn not_identical_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, St
     Ok(r)
 }
 
-/// Whether the operands are identical, if that can be told without looking into them.
+/// Returns whether the operands are identical; `None` if their arguments must be compared.
 #[inline(always)]
 fn same_at_once(m: &Machine, r: &Regs) -> Option<bool> {
     let (a, b) = (x(m, r.a()), x(m, r.b()));
@@ -220,14 +220,14 @@ fn finish(
     }
 }
 
-/// The value of a float.
+/// Returns the value of a float.
 #[inline(always)]
 fn float(cell: Cell) -> Option<f64> {
     (box_kind(cell) == Some(BoxKind::Float)).then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
 }
 
-/// The values of two operands one of which is a float, and the other a float or an integer that is one
-/// exactly.
+/// Returns the values of two operands as floats, if at least one is a float. The other may be an integer that a float
+/// represents exactly.
 #[inline(always)]
 fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
     const EXACT: u64 = 1 << 53;
@@ -245,7 +245,7 @@ fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
     Some((value(a)?, value(b)?))
 }
 
-/// Applies a function to two operands: at once to floats, unless the result is none.
+/// Applies a function to two operands. Floats with a finite result take the fast path.
 #[inline(always)]
 fn float_or_slow2(
     m: &mut Machine,
@@ -273,7 +273,7 @@ fn slow2(m: &mut Machine, h: HeapAddr, a: Cell, b: Cell, id: EvalId) -> Result<C
     Ok(m.store.new_number(&value)?)
 }
 
-/// Stores what an instruction of so many words has found at once, if it has, or leaves all to its slow form.
+/// Stores the fast result of an instruction of `$words` words if there is one. Otherwise runs its slow form.
 macro_rules! at_once {
     ($m:ident, $r:ident, $words:literal, $slow:ident, $cell:expr, if $($found:tt)*) => {{
         if $($found)* {
@@ -306,7 +306,7 @@ fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     finish(m, r, r.a(), 1, result)
 }
 
-/// The operand in a register if it is an inline integer.
+/// Returns the operand in a register if it is an inline integer.
 #[inline(always)]
 fn int(m: &Machine, index: usize) -> Option<Cell> {
     match seek::<{ tag::INT }>(raw::register(&m.x, index)) {
@@ -315,13 +315,13 @@ fn int(m: &Machine, index: usize) -> Option<Cell> {
     }
 }
 
-/// The operands in two registers if both are inline integers.
+/// Returns the operands in two registers if both are inline integers.
 #[inline(always)]
 fn ints(m: &Machine, one: usize, two: usize) -> Option<(Cell, Cell)> {
     Some((int(m, one)?, int(m, two)?))
 }
 
-/// An inline integer from a value that fits 63 bits.
+/// Returns an inline integer if the value fits.
 #[inline(always)]
 fn inline(value: i64) -> Option<Cell> {
     (INLINE_MIN..=INLINE_MAX)
@@ -334,7 +334,7 @@ fn both_int(a: Cell, b: Cell) -> bool {
     a.word() & b.word() & tag::MASK == tag::INT
 }
 
-/// The slow forms of operations on two terms: for integers the function of the store, for floats the one of Rust.
+/// Defines the slow forms of operations on two terms: integers use the function of the store, floats that of Rust.
 macro_rules! slow_operations {
     ($($slow:ident $terms:ident $evaluable:ident |$store:ident, $a:ident, $b:ident| $integers:expr, $floats:expr;)*) => {$(
         #[inline(always)]
@@ -433,7 +433,7 @@ pub(crate) fn arith0(m: &mut Machine, r: Regs, _: u64) -> Regs {
     finish(m, r, r.a(), 2, result)
 }
 
-/// The function of `arith`.
+/// Returns the function of an `arith` instruction.
 #[inline(always)]
 fn function(r: &Regs) -> EvalId {
     EvalId(raw::word(r.p() + WORD) as u16)
@@ -505,7 +505,7 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
         return posted;
     }
     let result = if id == m.world.foundation.evaluables.divide {
-        // Nothing divided by zero is finite.
+        // A division by zero has no finite result.
         float_or_slow2(m, &r, (a, b), |x, y| x / y, id)
     } else {
         divide_terms(m, &r, (a, b), id)
@@ -513,7 +513,7 @@ fn arith2_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
     finish(m, r, r.a(), 2, result)
 }
 
-/// Applies a function that may be a division of an integer of several words.
+/// Applies a function that may divide an integer of several words.
 #[inline(always)]
 fn divide_terms(
     m: &mut Machine,
@@ -532,8 +532,8 @@ fn divide_terms(
 
 // ---- comparison -------------------------------------------------------------------------------
 
-/// The predicate that this instruction is a call of: `>` and `>=` are those of the operands the other way
-/// round, which the third slot tells.
+/// Returns the predicate that this comparison calls. `>` and `>=` are the instructions of `<` and `=<` with swapped
+/// operands; the third slot marks them.
 fn comparison(word: u64) -> Option<Functor> {
     Some(match (decode(word)?, slot_c(word) & !OF_LOLLI) {
         (Op::NumLess, 0) | (Op::LessSmall, _) => functors::LESS2,
@@ -547,7 +547,7 @@ fn comparison(word: u64) -> Option<Functor> {
     })
 }
 
-/// The predicate that an instruction evaluates something for.
+/// Returns the predicate that an instruction evaluates an expression for.
 #[cold]
 fn evaluating(at: CodeAddr) -> Option<Functor> {
     comparison(raw::word(end(at)?)).or(Some(functors::IS))
@@ -594,7 +594,7 @@ fn compare_slowly(
     }
 }
 
-/// The goal that an instruction is which compares as Lolli does: predicate and arguments.
+/// Returns the goal of an instruction that compares as Lolli does: predicate and arguments.
 #[cold]
 pub(in crate::machine) fn lolli_goal(
     m: &Machine,
@@ -646,25 +646,25 @@ fn compare_as_lolli(
     }
 }
 
-/// The operands of a comparison of two registers.
+/// Returns the operands of a comparison of two registers.
 #[inline(always)]
 fn registers(m: &Machine, r: &Regs) -> (Cell, Cell) {
     (x(m, r.a()), x(m, r.b()))
 }
 
-/// The same if both are inline integers.
+/// Returns the operands of a comparison of two registers if both are inline integers.
 #[inline(always)]
 fn int_registers(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
     ints(m, r.a(), r.b())
 }
 
-/// The operands of a comparison with a small constant.
+/// Returns the operands of a comparison with a small constant.
 #[inline(always)]
 fn register_and_small(m: &Machine, r: &Regs) -> (Cell, Cell) {
     (x(m, r.a()), Cell::int(i64::from(r.b() as i16)))
 }
 
-/// The same if the first is an inline integer.
+/// Returns the operands of a comparison with a small constant if the first is an inline integer.
 #[inline(always)]
 fn int_register_and_small(m: &Machine, r: &Regs) -> Option<(Cell, Cell)> {
     Some((int(m, r.a())?, Cell::int(i64::from(r.b() as i16))))

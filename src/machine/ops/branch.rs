@@ -1,4 +1,4 @@
-//! The instruction of choice points whose branches are noted.
+//! The instruction for choice points whose branches are noted.
 #![forbid(unsafe_code)]
 
 use super::{builtin, context, control, meta, term};
@@ -26,7 +26,7 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
         };
         let skipped = m.is_on_the_way(place) && skip(m, &mut r, b);
         if skipped && m.choice != b {
-            // There is no such branch: the path leads nowhere.
+            // There is no such branch: the path is invalid.
             fail(m, &mut r);
             return Ok(r);
         }
@@ -41,9 +41,9 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             while r.p() == stubs::rare() {
                 r = do_rare(m, r);
             }
-            // A builtin that has found nothing yet goes on by itself.
+            // A builtin that has found nothing yet continues by itself.
             failed = m.choice == b && r.p() == b.get(cp::ALT) && r.p() != stubs::next_branch();
-            // But each decision of a search is a branch, because who passes over one does not learn whether it fails.
+            // But each decision of a search is a branch: a machine that skips it does not learn whether it fails.
             if !failed || decides {
                 break;
             }
@@ -57,19 +57,20 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
     }
 }
 
-/// Passes over a decision of a search, if that is what the newest choice point is of: what follows from it is for others.
+/// Skips a decision of a search, if the newest choice point belongs to one. Its consequences are for other machines.
+/// Returns whether it did.
 fn skip(m: &mut Machine, r: &mut Regs, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
     is_of_search(m, b) && builtin::skip_decision(m, r, word)
 }
 
-/// Is the choice point one of the decisions of a search?
+/// Returns whether the choice point belongs to a decision of a search.
 fn is_of_search(m: &Machine, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
     decode(word) == Some(Op::NondetRetry) && builtin::decides(m, word)
 }
 
-/// Does the instruction of an alternative.
+/// Runs the instruction of an alternative.
 #[inline(always)]
 fn alternative(m: &mut Machine, r: Regs) -> Result<Regs, Stop> {
     let word = raw::word(r.p());

@@ -21,7 +21,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
-/// Runs a deterministic builtin: true or false, or the registers after an exception.
+/// Runs a deterministic builtin. Returns whether it succeeds, or the registers after an exception.
 #[inline(always)]
 fn run_builtin(m: &mut Machine, r: &mut Regs, w: u64) -> Result<bool, Regs> {
     sync(m, r);
@@ -49,8 +49,8 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
     raise(m, r, throw, Some(functor))
 }
 
-/// Has the program asked, by `user:exception/3`, for a global variable that the builtin at P has missed, and then
-/// the builtin taken up again.
+/// Asks the program for a global variable that the builtin at P needs, by `user:exception/3`. Then the builtin
+/// resumes.
 fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) -> Regs {
     let (p, w) = (r.p(), raw::word(r.p()));
     let held = match decode(w) {
@@ -126,7 +126,7 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !(m.store.notes_choices() && m.note_choice()) {
         return run_nondet(m, one_by_one(r), w, native, None);
     }
-    // The state after the first solution tells where the others are.
+    // The state after the first solution gives the branches.
     let b = m.choice;
     let mut r = run_nondet(m, r, w, native, None);
     if m.choice == b && r.p() == m.cont {
@@ -135,13 +135,13 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// How many solutions a call of a builtin has, where that is known without finding them.
+/// Returns the number of solutions of a call of a builtin, if it is known without finding them.
 fn solutions_of(m: &Machine, native: &NativeChoice, arity: usize) -> Option<Number> {
     let args = m.x.get(..arity)?;
     (native.remaining)(m, args, 0)
 }
 
-/// What the table has for the nondeterministic builtin of an instruction.
+/// Returns the table entry for the nondeterministic builtin of an instruction.
 #[inline(always)]
 fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
     match m.world.host.builtins[wide(w) as usize].body {
@@ -152,17 +152,17 @@ fn native_at(m: &Machine, w: u64) -> &'static NativeChoice {
 }
 
 impl Machine {
-    /// What the table has for the builtin that a choice point of its kind belongs to.
+    /// Returns the table entry for the builtin of a choice point of kind `Native`.
     pub(in crate::machine) fn native_choice(&self, b: ChoiceAddr) -> &'static NativeChoice {
         native_at(self, raw::word(self.alternative(b)))
     }
 
-    /// The number of arguments of the builtin that a choice point of its kind belongs to.
+    /// Returns the number of arguments of the builtin of a choice point of kind `Native`.
     pub(crate) fn native_arity(&self, b: ChoiceAddr) -> usize {
         slot_a(raw::word(self.alternative(b)))
     }
 
-    /// Has something be done when the newest choice point goes, that of a builtin of this arity.
+    /// Adds the newest choice point, of a builtin with this arity, to those that need work before they go.
     #[cold]
     #[inline(never)]
     fn hold_native(&mut self, arity: usize) {
@@ -172,7 +172,7 @@ impl Machine {
         self.cleanup_choice = b;
     }
 
-    /// Releases what the newest choice point holds that something is due for when it goes, that of a builtin.
+    /// Releases the resources of the newest choice point that needs work before it goes; it belongs to a builtin.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn release_native(&mut self) {
@@ -184,7 +184,7 @@ impl Machine {
         }
     }
 
-    /// Drops the newest choice point, which may be that of a builtin and is no cleanup.
+    /// Drops the newest choice point. It may belong to a builtin but not to a cleanup.
     #[inline(always)]
     pub(in crate::machine) fn pop_native(&mut self) {
         if self.cleanup_choice == self.choice {
@@ -194,7 +194,7 @@ impl Machine {
     }
 }
 
-/// Runs a nondeterministic builtin that has one solution at most.
+/// Runs a nondeterministic builtin that has at most one solution.
 #[inline(always)]
 fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs {
     sync(m, &r);
@@ -212,7 +212,9 @@ fn run_once(m: &mut Machine, mut r: Regs, w: u64, native: &NativeChoice) -> Regs
     r
 }
 
-/// `nondet_retry n, b`: counts as a call if it finds a solution. That it was tried may be for want of an index.
+/// `nondet_retry n, b`
+///
+/// Counts as a call if it finds a solution. An attempt without a solution may only result from a missing index.
 #[inline(always)]
 pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     m.restore(&mut r);
@@ -246,7 +248,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
     Ok(run_nondet(m, one_by_one(r), w, native, Some(state)))
 }
 
-/// Is this instruction that of the decisions of a search?
+/// Returns whether this instruction retries decisions of a search.
 pub(super) fn decides(m: &Machine, w: u64) -> bool {
     matches!(
         m.world.host.builtins[wide(w) as usize].body,
@@ -254,8 +256,8 @@ pub(super) fn decides(m: &Machine, w: u64) -> bool {
     )
 }
 
-/// Has the newest choice point, which goes on at the instruction `w`, try the next value if it is of a search; false if it
-/// is not.
+/// Makes the newest choice point, which continues at the instruction `w`, try its next value if it belongs to a
+/// search. Returns false if it does not.
 pub(super) fn skip_decision(m: &mut Machine, r: &mut Regs, w: u64) -> bool {
     let Body::Search(search) = m.world.host.builtins[wide(w) as usize].body else {
         return false;
@@ -265,8 +267,8 @@ pub(super) fn skip_decision(m: &mut Machine, r: &mut Regs, w: u64) -> bool {
     true
 }
 
-/// What is decided instead of what the newest choice point, whose registers were restored, has tried. It goes if that is
-/// the last.
+/// Returns the decision that replaces the last one of the newest choice point, whose registers are restored. After
+/// the last value the choice point goes.
 #[inline(always)]
 fn next_decision(m: &mut Machine, w: u64, search: &'static Search) -> Past {
     let state = x(m, slot_a(w)).int_value();
@@ -287,7 +289,7 @@ fn next_decision(m: &mut Machine, w: u64, search: &'static Search) -> Past {
     }
 }
 
-/// Searches on until everything is decided, or a decision fails; choice points go on at `retry`.
+/// Continues a search until everything is decided or a decision fails. Its choice points continue at `retry`.
 #[inline(never)]
 fn run_search(
     m: &mut Machine,
@@ -340,7 +342,7 @@ fn run_search(
     }
 }
 
-/// Keeps what a builtin gave as its state in its choice point, the newest one.
+/// Stores the state that a builtin returned in its choice point, the newest one.
 #[inline(always)]
 fn keep_native(m: &mut Machine, w: u64, native: &NativeChoice, former: Option<i64>, state: i64) {
     let at = m.choice.argument(slot_a(w) as u64);

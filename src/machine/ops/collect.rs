@@ -46,7 +46,7 @@ pub(crate) fn collect_begin(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs
     Ok(r)
 }
 
-/// Makes room for more collections within each other.
+/// Makes room for more nested collections.
 #[cold]
 fn room_for_bags(m: &mut Machine) -> bool {
     let more = m.run.bags.len() / 2 + 16;
@@ -121,7 +121,7 @@ fn add_up(m: &mut Machine, mut r: Regs, term: Cell) -> Regs {
     if let Ball::Error(..) = throw.0.ball
         && let Some(Bag::Sum(sum, true)) = m.run.bags.last()
     {
-        // The predicate that adds up the list is to raise it, when all solutions have been found.
+        // The predicate that adds up the list raises the exception when all solutions are found.
         let sum = sum.clone();
         let list = list_from(m, &sum, term);
         match (list, m.run.bags.last_mut()) {
@@ -134,7 +134,7 @@ fn add_up(m: &mut Machine, mut r: Regs, term: Cell) -> Regs {
     raise(m, r, throw, Some(functors::IS))
 }
 
-/// The list of a sum and a term.
+/// Returns the list of a sum and a term.
 fn list_from(m: &mut Machine, sum: &Number, term: Cell) -> Result<Bag, Stop> {
     let mut copies = Copies::default();
     let sum = m.store.new_number(sum)?;
@@ -182,7 +182,7 @@ out_of_line! {
         let counted = m.are_different_variables(variables)
             && m.count_at_once(|m| match slot_a(w) {
                 0 => Some(Number::from_big(number.into())),
-                // A variable that occurs in an element may be one that it is not unified with.
+                // A variable in an element may be one that the element must not be unified with.
                 _ if m.world.flags.occurs_check != OccursCheck::False => None,
                 list => match m.store.list_length(x(m, list - 1)) {
                     Ok(ListShape::Proper(length)) => Some(Number::from_big(length.into())),
@@ -198,7 +198,7 @@ out_of_line! {
 }
 
 impl Machine {
-    /// Are the arguments of a call that a number has bits for variables, different ones that no goal waits for?
+    /// Returns whether the arguments selected by the bits of a number are different variables that no goal waits for.
     pub(super) fn are_different_variables(&self, arguments: u64) -> bool {
         let bits = |number: u64| {
             let rest =
@@ -225,7 +225,7 @@ pub(crate) fn count_memo(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, S
         Remembered::No(why) => {
             if let Some(why) = why {
                 let told = m.not_remembered(wide(w), why);
-                // Where no memory is left the search may go on all the same.
+                // A lack of memory does not stop the search.
                 if why != NotRemembered::Memory {
                     told?;
                 }

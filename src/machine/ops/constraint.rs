@@ -1,5 +1,5 @@
-//! Constraints between expressions, as far as they are arithmetic: the instructions that end it, and how those of
-//! `ops::arith` that are part of one leave the rest to the builtin that posts it.
+//! Constraints between expressions that turn out to be plain arithmetic: the instructions that end it. If an
+//! instruction of `ops::arith` belongs to a constraint, it leaves the rest to the builtin that posts the constraint.
 #![forbid(unsafe_code)]
 
 use super::arith::{box_kind, is_big, x};
@@ -14,7 +14,7 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::{BoxKind, Cell, WORD};
 use crate::store::raw;
 
-/// The instruction that ends what an instruction is marked as a part of.
+/// Returns the instruction that ends the expression of an instruction marked as its part.
 pub(in crate::machine) fn end(mut at: CodeAddr) -> Option<CodeAddr> {
     while raw::word(at) & OPERAND != 0 {
         at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;
@@ -22,19 +22,19 @@ pub(in crate::machine) fn end(mut at: CodeAddr) -> Option<CodeAddr> {
     Some(at)
 }
 
-/// Is it an integer?
+/// Returns whether it is an integer.
 #[inline(always)]
 pub(in crate::machine) fn is_integer(cell: Cell) -> bool {
     cell.is_int() || is_big(cell)
 }
 
-/// Are both integers?
+/// Returns whether both are integers.
 #[inline(always)]
 pub(in crate::machine) fn are_integers(a: Cell, b: Cell) -> bool {
     is_integer(a) && is_integer(b)
 }
 
-/// The sign of an integer.
+/// Returns the sign of an integer.
 pub(in crate::machine) fn sign(cell: Cell) -> i64 {
     match box_kind(cell) {
         None => cell.int_value().signum(),
@@ -43,7 +43,8 @@ pub(in crate::machine) fn sign(cell: Cell) -> i64 {
     }
 }
 
-/// Where a constraint that an instruction is part of is posted, unless the instruction has a result.
+/// Returns the registers at the posting of the constraint that an instruction belongs to. Returns `None` if the
+/// instruction has a result or belongs to no constraint.
 #[inline(always)]
 pub(in crate::machine) fn posted_unless(
     r: Regs,
@@ -56,7 +57,7 @@ pub(in crate::machine) fn posted_unless(
     posted(r)
 }
 
-/// Where the constraint is posted that the present instruction is part of, if it is.
+/// Returns the registers at the posting of the constraint that the present instruction belongs to, if there is one.
 #[cold]
 fn posted(mut r: Regs) -> Option<Regs> {
     r.go(end(r.p())?);
@@ -66,7 +67,8 @@ fn posted(mut r: Regs) -> Option<Regs> {
     })
 }
 
-/// Where Lolli's builtin does what the present instruction would do in place, if that is arithmetic of Lolli.
+/// Returns the registers at the call of Lolli's builtin, if the present instruction belongs to arithmetic of Lolli in
+/// place.
 #[cold]
 pub(in crate::machine) fn left_to_lolli(mut r: Regs) -> Option<Regs> {
     let end = end(r.p())?;

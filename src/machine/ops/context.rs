@@ -1,4 +1,4 @@
-//! Instructions of the contexts: calls of what may be assumed, scopes of assumptions.
+//! Instructions of the contexts: calls of predicates that may be assumed, scopes of assumptions.
 #![forbid(unsafe_code)]
 
 use super::guard::{guard_frame, return_from_guard};
@@ -83,8 +83,8 @@ pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// Makes a frame that ends scopes and `{}` of the one that the goal would return to: a loop through
-/// both in turn needs no more than one.
+/// Makes one frame for scopes and `{}` out of the frame that the goal would return to. So a loop through both needs
+/// only one frame.
 fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
     m.cont = r.e.get(env::CP);
     r.e = r.e.get(env::CE);

@@ -1,4 +1,4 @@
-//! Instructions that move control: calls, frames, choice points, cuts.
+//! Control instructions: calls, frames, choice points, cuts.
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
@@ -69,7 +69,7 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     }
     e.set(env::CE, r.e);
     e.set(env::CP, m.cont);
-    // The slots that no mask covers are kept valid at all times.
+    // Slots that no mask covers are valid at all times.
     for index in MASKED_SLOTS as u64..slot_a(w) as u64 {
         raw::set_cell(e.slot(index), Cell::int(0));
     }
@@ -78,7 +78,7 @@ pub(crate) fn allocate(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// Has the instruction done again once there is room for an environment.
+/// Runs the instruction again when there is room for an environment.
 #[inline(always)]
 fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let e = m.env_top(r.e, NO_FRAME);
@@ -88,7 +88,7 @@ fn more_environments(m: &mut Machine, r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Makes room for a choice point, and makes it if it is to be noted.
+/// Makes room for a choice point. If choice points are noted, also makes the choice point and notes it.
 macro_rules! noted {
     ($m:ident, $r:ident, $w:ident, $op:path, $is_branch:expr) => {{
         if !$m.room_for_choice() {
@@ -247,8 +247,8 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 // ---- cuts -------------------------------------------------------------------------------------
 
-/// Cuts to `barrier`: instructions of so many words, the second and third of which tell what is
-/// alive.
+/// Cuts to `barrier`, for an instruction of `words` words. Its second and third words give the live registers and
+/// slots.
 #[inline(always)]
 fn cut(m: &mut Machine, mut r: Regs, barrier: ChoiceAddr, words: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
@@ -309,11 +309,11 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
     cut(m, r, barrier, 3)
 }
 
-/// `cut_to`: the barrier is in X0; returns.
+/// `cut_to`: cuts to the barrier in X0 and returns.
 #[inline(always)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.given_choice(raw::register(&m.x, 0));
-    // The instruction is taken up again after wake-ups, and done when there is nothing to cut.
+    // The instruction resumes after wake-ups, and is finished when there is nothing to cut.
     if m.store.wake_pending {
         let p = r.p();
         return wake(m, r, p, Held::arguments(1));
@@ -338,8 +338,8 @@ pub(crate) fn pop_choice(m: &mut Machine, r: Regs, _: u64) -> Regs {
     cut(m, r, barrier, 4)
 }
 
-/// Goals that were woken meanwhile have left choice points. They may have come by this clause too,
-/// but in environments of their own. The environment of this clause may have been made since.
+/// Cuts when woken goals have left choice points. They may have run this clause too, but in environments of their
+/// own. The environment of this clause may be newer than the choice point.
 #[inline(always)]
 fn pop_choice_below(m: &mut Machine, r: Regs, _: u64) -> Regs {
     let (mut b, alternative) = (m.choice, target(&r, 3));
@@ -383,7 +383,7 @@ pub(crate) fn soft_cut(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// A choice point that has become pointless: drops it and backtracks further.
+/// Drops a choice point that is no longer needed and backtracks further.
 #[inline(always)]
 pub(crate) fn pop_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.pop_choice();

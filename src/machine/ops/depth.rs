@@ -1,5 +1,5 @@
-//! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` take the count
-//! back.
+//! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` restore the
+//! count.
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
@@ -15,7 +15,7 @@ use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 
 impl Machine {
-    /// The goal of a limit runs from now on.
+    /// Starts the goal of a limit.
     fn start_depth(&mut self, number: i64) -> Result<(), Stop> {
         if !self.run.budgets.depths.is_counting() {
             self.set_context(word::DEPTH, Cell::int(0));
@@ -29,7 +29,7 @@ impl Machine {
         self.run.contexts.int(word::DEPTH)
     }
 
-    /// Is it a predicate of the system that programs do not call by name?
+    /// Returns whether it is a predicate of the system that programs do not call by name.
     fn is_own(&self, predicate: PredId) -> bool {
         let predicate = self.world.predicates.get(predicate);
         let name = self.world.symbols.name(predicate.functor);
@@ -37,7 +37,7 @@ impl Machine {
     }
 }
 
-/// `depth_begin`: the goal of the limit X0 runs from now on.
+/// `depth_begin`: starts the goal of the limit with the number in X0.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     let number = endings::x(m, 0).int_value();
@@ -46,7 +46,8 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
     Ok(r)
 }
 
-/// From which depth is this call made? Nothing if depths do not count for it, an error if it is too deep.
+/// Returns the depth from which this call is made; `None` if the call does not count. Returns an error if it is too
+/// deep.
 pub(in crate::machine) fn admits_call(
     m: &mut Machine,
     r: &Regs,
@@ -57,9 +58,9 @@ pub(in crate::machine) fn admits_call(
     }
     let counts = match next.op {
         Op::BodyCall => called_goal::calls_predicate(m),
-        // A goal of catch/3 or one with a cleanup is as deep as that itself.
+        // A goal of catch/3 or with a cleanup has the depth of that construct.
         Op::MetaCall => r.p() != stubs::call() || !m.calls_goals_apart(),
-        // The instruction that call/N consists of is counted itself.
+        // The instruction of call/N is counted itself.
         _ => !next.of_call && !m.is_own(PredId(wide(next.word))),
     };
     if !counts {
@@ -72,7 +73,7 @@ pub(in crate::machine) fn admits_call(
     }
 }
 
-/// May this builtin be done in place?
+/// Returns whether this builtin may run in place.
 pub(in crate::machine) fn admits_builtin(m: &mut Machine, w: u64) -> bool {
     let name = m.world.host.builtins[wide(w) as usize].name;
     let present = m.present_depth();

@@ -1,4 +1,4 @@
-//! Facts: their arguments are those of the term that is kept with them.
+//! Instructions for facts: they take the arguments from the term that is stored with the fact.
 #![forbid(unsafe_code)]
 
 use super::unify::get_x;
@@ -12,7 +12,7 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// The arguments in the term of the fact: their number, and where the first lies.
+/// Returns the arguments in the term of the fact: their number, and the address of the first.
 #[inline(always)]
 fn arguments(r: &Regs) -> (usize, CodeAddr) {
     (r.a(), r.p() + r.b() as u64 * WORD)
@@ -45,7 +45,8 @@ pub(crate) fn get_constants(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// The same where a register holds an attributed variable. What is bound by now is equal.
+/// Unifies the registers with the constant arguments if a register holds an attributed variable. Registers bound
+/// already are equal to the constants.
 fn get_constants_slowly(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
     let (count, first) = arguments(&r);

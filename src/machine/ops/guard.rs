@@ -1,4 +1,4 @@
-//! Instructions that guard goals: catch/3 and cleanup goals.
+//! Instructions of guards: catch/3 and cleanup goals.
 #![forbid(unsafe_code)]
 
 use super::meta::meta_call;
@@ -30,7 +30,8 @@ pub(in crate::machine) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Code
     true
 }
 
-/// Number of collections and of shields, as a register for choice points that an exception may unwind to.
+/// Returns the number of collections and of shields in one integer, for choice points that an exception may unwind
+/// to.
 pub(in crate::machine) fn depths(m: &Machine) -> Cell {
     Cell::int((m.run.bags.len() as i64) << 24 | m.run.shields.len() as i64)
 }
@@ -44,7 +45,7 @@ pub(crate) fn catch_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
     }
 }
 
-/// Makes the choice point and the frame of catch/3; its goal is in X0.
+/// Makes the choice point and the frame of catch/3. Its goal is in X0.
 pub(in crate::machine) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     m.x[3] = depths(m);
     let fails = stubs::catch_fail();
@@ -59,7 +60,7 @@ pub(in crate::machine) fn catch_frame(m: &mut Machine, mut r: Regs) -> Result<Re
     Ok(r)
 }
 
-/// Drops such a frame and continues where it was made.
+/// Drops the frame of a guard and returns to its continuation.
 pub(in crate::machine) fn return_from_guard(m: &mut Machine, r: &mut Regs) {
     m.cont = r.e.get(env::CP);
     r.e = r.e.get(env::CE);
@@ -79,14 +80,14 @@ pub(crate) fn catch_end(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
         m.leave_choice();
     } else {
         let meta = ChoiceKind::CatchExited.meta(m.choice_args(b));
-        // META stands before the registers.
+        // META is before the registers.
         m.store.assign(b.argument(0) - WORD, Cell::of_word(meta))?;
     }
     return_from_guard(m, &mut r);
     Ok(r)
 }
 
-/// `cleanup_begin`: X0 is the goal, X1 its cleanup.
+/// `cleanup_begin`: X0 is the goal, X1 its cleanup goal.
 #[inline(always)]
 pub(crate) fn cleanup_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
     match cleanup_frame(m, r) {
@@ -95,7 +96,7 @@ pub(crate) fn cleanup_begin(m: &mut Machine, r: Regs, _: u64) -> Regs {
     }
 }
 
-/// Makes the choice point and the frame of a goal with a cleanup, X0 and X1; X0 is the goal then too.
+/// Makes the choice point and the frame of a goal with a cleanup; these are in X0 and X1. The goal stays in X0.
 pub(in crate::machine) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<Regs, Regs> {
     let goal = m.x[0];
     m.x[0] = m.x[1];
@@ -117,7 +118,8 @@ pub(in crate::machine) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<
 }
 
 impl Machine {
-    /// The newest choice point that something is due for when it goes, for the last register of the next one.
+    /// Returns the newest choice point that needs work before it goes, for the last register of the next such choice
+    /// point.
     pub(in crate::machine) fn cleanup_cell(&self) -> Cell {
         if self.cleanup_choice == ChoiceAddr::NONE {
             Cell::ABSENT
@@ -126,9 +128,8 @@ impl Machine {
         }
     }
 
-    /// Takes the choice points above `barrier` that something is due for when they go, newest first: releases what those
-    /// of builtins hold, and gives the cleanup goals of the others. Where there is no room for all goals, what builtins
-    /// hold is released all the same.
+    /// Takes the choice points above `barrier` that need work before they go, newest first. Releases the resources of
+    /// builtins and returns the cleanup goals. Resources are released even if there is no room for all goals.
     pub(crate) fn take_cleanups(&mut self, barrier: ChoiceAddr) -> Result<Vec<Cell>, Stop> {
         let mut goals = Ok(Vec::new());
         while barrier < self.cleanup_choice {
@@ -147,7 +148,7 @@ impl Machine {
         goals
     }
 
-    /// The choice point below `b` that something is due for when it goes; [`ChoiceAddr::NONE`] for none.
+    /// Returns the choice point below `b` that needs work before it goes; [`ChoiceAddr::NONE`] for none.
     pub(crate) fn older_cleanup(&self, b: ChoiceAddr) -> ChoiceAddr {
         let older = self.choice_arg(b, self.choice_args(b) - 1);
         if older == Cell::ABSENT {

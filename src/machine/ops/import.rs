@@ -1,5 +1,5 @@
-//! Instructions that lead to the definition of a predicate: `undefined`, imports, and what gives meta
-//! arguments their module.
+//! Instructions that lead to the definition of a predicate: `undefined`, imports, and the qualification of meta
+//! arguments with their module.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{atoms, functors};
@@ -38,7 +38,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
         Err(throw) => {
             let functor = m.world.predicates.get(id).functor;
             m.forget_passing(id)?;
-            // From where it was raised is looked at later.
+            // The place of the exception is determined later.
             r.go(stubs::forgotten());
             let functor = functor_of_program(&mut m.world.symbols, functor)?;
             return Ok(raise(m, r, throw, Some(functor)));
@@ -47,7 +47,7 @@ pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     Ok(r)
 }
 
-/// Has the program asked, by `user:exception/3`, for the definition of a predicate that is called.
+/// Asks the program for the definition of a predicate that is called, by `user:exception/3`.
 #[cold]
 fn ask_for_definition(m: &mut Machine, mut r: Regs, id: PredId) -> Regs {
     let Ok(goal) = goal_term(m, id) else {
@@ -101,8 +101,8 @@ pub(crate) fn qualify(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// Gives the arguments that depend on the module of the caller this one, unless they have one. Of
-/// several modules before an argument the innermost is kept.
+/// Adds this module to the arguments that depend on the module of the caller, unless they have a module. If an
+/// argument has several modules, the innermost is kept.
 fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
     for index in 0..m.world.predicates.get(id).functor.arity() {
         let modes = m.world.predicates.get(id).meta.as_ref();
@@ -122,7 +122,7 @@ fn qualify_arguments(m: &mut Machine, id: PredId, module: Cell) {
             _ => [module, argument],
         };
         let parts = match module == Cell::atom(atoms::LOLLI) {
-            // Lolli's own goal: see `machine::lolli`.
+            // A goal of Lolli's own: see `machine::lolli`.
             true => [module, m.store.new_struct(functors::COLON, &parts)],
             false => parts,
         };

@@ -1,5 +1,4 @@
-//! Instructions that select among clauses. They read registers, and change only such as hold no
-//! argument.
+//! Instructions that select among clauses. They read registers, and change only registers that hold no argument.
 #![forbid(unsafe_code)]
 
 use crate::arith::compare::compare;
@@ -29,7 +28,7 @@ fn go(r: &mut Regs, word: u64) {
     r.go(raw::code_at(r.p() + word * WORD));
 }
 
-/// Goes to the address in word `word` of the instruction, or else to the one in the next.
+/// Goes to the address in word `word` of the instruction if `holds`, otherwise to the address in the next word.
 #[inline(always)]
 fn branch(r: &mut Regs, word: u64, holds: bool) {
     r.go(if holds {
@@ -42,8 +41,8 @@ fn branch(r: &mut Regs, word: u64, holds: bool) {
 /// `switch_on_term Xa`, then an address for each tag
 #[inline(always)]
 pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    // Branches, not an offset to be computed: the processor then guesses P and reads on, and need
-    // not wait until it has seen the cell. One after the other, not a table: it guesses them better.
+    // Branches, not a computed offset: the processor guesses P and reads on, and need not wait for the cell. A
+    // sequence of tests, not a table: the processor guesses these better.
     r.go(match seek::<{ tag::LST }>(raw::register(&m.x, r.a())) {
         Met::Wanted(_) => raw::guessed_code_at::<0>(r.p() + (1 + tag::LST) * WORD),
         Met::Variable(_) => raw::guessed_code_at::<1>(r.p() + (1 + tag::REF) * WORD),
@@ -64,11 +63,11 @@ pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Tables of this mask or less are searched from end to end: the processor guesses the branches,
-/// where it would have to wait for a hash.
+/// Greatest mask of a table that is searched linearly. The processor guesses the branches of the search, but would
+/// have to wait for a hash.
 const SEARCHED: u64 = 7;
 
-/// Where the table leads for the cell, which has this key. `BOXED`: the table may be one of boxed values.
+/// Returns the address in the table for a cell with this key. With `BOXED` the table may contain boxed values.
 #[inline(always)]
 fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> CodeAddr {
     let mask = raw::word(r.p() + WORD);
@@ -89,15 +88,15 @@ fn look_up<const BOXED: bool>(r: &Regs, cell: Cell, key: u64) -> CodeAddr {
     probe(r.p(), key, mask)
 }
 
-/// The same of a boxed value, in a table of such. The registers themselves stay where they are: an instruction that
-/// gave their address away could not end in a tail call.
+/// Returns the address in the table for a boxed value. The registers are not passed: an instruction that passes their
+/// address cannot end in a tail call.
 #[cold]
 #[inline(never)]
 fn look_up_boxed(table: CodeAddr, cell: Cell, mask: u64) -> CodeAddr {
     probe(table, Key::boxed(cell).word(), mask)
 }
 
-/// Where the table of this mask leads for the key.
+/// Returns the address for the key in the table with this mask.
 #[inline(always)]
 fn probe(table: CodeAddr, key: u64, mask: u64) -> CodeAddr {
     let mut slot = hash_key(key, mask);
@@ -148,8 +147,8 @@ pub(crate) fn switch_on_one_structure(m: &mut Machine, mut r: Regs, _: u64) -> R
     r
 }
 
-/// Goes to the address in word `word` of the instruction if the cell is what is asked for, to those in
-/// the next two if it is a variable or an attributed one, else to the one after these.
+/// Goes to the address in word `word` of the instruction if the cell is the wanted one. The next two words hold the
+/// addresses for a variable and an attributed variable, the word after them the address for other cells.
 #[inline(always)]
 fn branch_on(r: &mut Regs, cell: Cell, word: u64, asked: bool) {
     r.go(if asked {
@@ -243,14 +242,14 @@ pub(crate) fn index_argument(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 pub(crate) fn index_node(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     let node = raw::word(r.p() + WORD) as usize;
     let upper = m.world.upper;
-    // The node is made once: from now on what has led here leads there.
+    // The node is made once; from now on the jump to this instruction leads to the node.
     r.go(upper.link(m, PredId(wide(w)), Some(node))?);
     Ok(r)
 }
 
 // ---- tests of clauses, made before one is chosen ------------------------------------------------
 
-/// An order among those of a comparison.
+/// Returns whether an order is among those of a comparison.
 #[inline(always)]
 fn among(order: Ordering, w: u64) -> bool {
     slot_c(w) >> (order as i8 + 1) & 1 != 0
@@ -313,7 +312,7 @@ fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Re
         },
         _ => false,
     };
-    // What is no number may have a value or none: the clause itself will see.
+    // A term that is no number may have a value or not; the clause itself finds out.
     let values = if number(a) && number(b) {
         let a = evaluate::evaluate(m, a);
         a.and_then(|a| Ok((a, evaluate::evaluate(m, b)?))).ok()
@@ -321,7 +320,7 @@ fn compare_numbers(m: &mut Machine, mut r: Regs, w: u64, a: Cell, b: Cell) -> Re
         None
     };
     match values {
-        // Not a number differs from every number.
+        // NaN differs from every number.
         Some((a, b)) => {
             let holds = compare(&a, &b).map_or(r.c() == 5, |order| among(order, w));
             branch(&mut r, 1, holds);
@@ -365,7 +364,7 @@ pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
         r.go(raw::guessed_code_at::<2>(r.p() + WORD));
     } else {
         let same_kind = a.tag() == b.tag() && a.is_compound();
-        // Nobody has looked for applications of variables inside.
+        // Applications of variables inside are not looked for.
         let looks_inside = same_kind && !m.world.symbols.applications;
         let differ = differ(a, b) || (looks_inside && inside_differs(a, b));
         branch(&mut r, 2, differ);
@@ -373,13 +372,13 @@ pub(crate) fn guard_pair(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Is it plain that two different cells do not unify?
+/// Returns whether two different cells obviously do not unify.
 #[inline(always)]
 fn differ(a: Cell, b: Cell) -> bool {
     !a.is_var() && !b.is_var() && (a.tag() != b.tag() || a.is_simple())
 }
 
-/// Is it plain from their functors or first arguments that two compounds do not unify?
+/// Returns whether the functors or the first arguments of two compounds show that they do not unify.
 #[inline(always)]
 fn inside_differs(a: Cell, b: Cell) -> bool {
     let (mut from, mut with, mut count) = (a.addr(), b.addr(), 1);

@@ -1,6 +1,6 @@
-//! Clauses that are kept as terms: those that programs assert and call a few times, for which compiling them does not
-//! pay. The first calls unify the head with the arguments and call the body as a term; then the clause is compiled.
-//! Either way the same calls are counted.
+//! Interpretation of clauses that are stored as terms. Programs assert and call such clauses a few times, so their
+//! compilation does not pay. The first calls unify the head with the arguments and call the body as a term; then the
+//! clause is compiled. The number of counted calls is equal in both cases.
 #![forbid(unsafe_code)]
 
 use super::meta::{INTERPRETED, call_body};
@@ -18,11 +18,11 @@ use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
-/// After so many calls a clause is compiled: that costs about as much as they did.
+/// Number of calls after which a clause is compiled. The compilation takes about as long as these calls.
 const CALLS: u64 = 4;
 
-/// Is a clause compiled, however often it was called? Whoever looks at goals sees those of a compiled clause, the frames
-/// of one are what a tabled goal can go on with later, and it heeds the flag `occurs_check` as it was.
+/// Returns whether a clause must be compiled now. Watchers see the goals of a compiled clause; a tabled goal needs
+/// its frames as a continuation; and a compiled clause respects the flag `occurs_check` as it was.
 fn wants_code(m: &Machine) -> bool {
     is_watched(m)
         || m.run.branches.is_some()
@@ -78,7 +78,7 @@ pub(crate) fn interpret(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, St
     m.x[1] = INTERPRETED;
     m.x[2] = m.choice_cell(m.cut_choice);
     match m.store.wake_pending {
-        // What the head has woken runs before the body.
+        // Goals woken by the head run before the body.
         true => Ok(enter(m, r, m.world.foundation.system.body.0)),
         false => Ok(call_body(m, r)),
     }

@@ -1,4 +1,4 @@
-//! Instructions that unify a register with a list whole: the most frequent shapes of a head.
+//! Instructions that unify a register with a whole list: the most frequent forms of heads.
 #![forbid(unsafe_code)]
 
 use super::unify::{get_x, set_x, unify, y_addr};
@@ -11,7 +11,7 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 
-/// Binds an attributed variable to a list of two fresh variables at H; its wake-up is built below.
+/// Binds an attributed variable to a list of two fresh variables at H. The wake-up is built below the list.
 fn bind_attributed(m: &mut Machine, r: &mut Regs, var: Cell) -> Result<(), Stop> {
     m.store.heap_top = r.h;
     let value_at = m.store.prepare_wakeup(var)?;

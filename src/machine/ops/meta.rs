@@ -1,4 +1,4 @@
-//! Instructions that call builtins and goals made at run time, and find definitions.
+//! Instructions that call goals made at run time, and instructions that find definitions.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
@@ -32,9 +32,9 @@ use crate::store::raw;
 // ---- goals made at run time -------------------------------------------------------------------
 
 impl Machine {
-    /// Strips `Module:` prefixes off a goal. A term that is nothing but prefixes keeps them.
+    /// Strips `Module:` prefixes off a goal. A term that consists of prefixes only keeps them.
     pub(crate) fn strip_module(&self, mut goal: Cell, mut module: Atom) -> (Cell, Atom) {
-        // A landmark moves up at each power of two (Brent): a cycle comes back to it.
+        // A landmark moves up at each power of two (Brent). A cycle returns to it.
         let (mut prefixes, mut next_landmark, mut landmark) = (0, CYCLE_CHECK, None);
         loop {
             goal = deref(goal);
@@ -57,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// The predicate that a goal in `module` calls, known or not.
+    /// Returns the predicate that a goal in `module` calls. Makes it known if it is unknown.
     pub(crate) fn intern_predicate(
         &mut self,
         module: Atom,
@@ -72,10 +72,10 @@ impl Machine {
         Ok(id)
     }
 
-    /// The predicate that a goal made at run time calls, and whether it was made known for that.
+    /// Returns the predicate that a goal made at run time calls, and whether it was made known for this call.
     ///
     /// # Errors
-    /// A permission error for what a module of the system keeps to itself, unless the system itself made the goal.
+    /// Returns a permission error for a private predicate of a system module, unless the system itself made the goal.
     fn called_predicate(
         &mut self,
         module: Atom,
@@ -94,7 +94,7 @@ impl Machine {
         Ok((id, made))
     }
 
-    /// The predicate that a goal of a clause of `user` calls that is interpreted.
+    /// Returns the predicate that a goal of an interpreted clause of `user` calls.
     fn called_by_clause(&mut self, functor: Functor) -> Result<PredId, Throw> {
         let protected = self.protected_predicate(atoms::SYSTEM, functor);
         let Some(id) = protected.filter(|_| !self.is_own_name(functor)) else {
@@ -111,9 +111,9 @@ impl Machine {
         Ok(id)
     }
 
-    /// Forgets a predicate that is not defined, if it was made known for the very call that comes to it:
-    /// goals that nobody knows shall leave nothing behind. Between the two nothing else was called or
-    /// compiled, so nothing refers to it but what runs: that is to go on elsewhere.
+    /// Forgets an undefined predicate that was made known only for this call, so that unknown goals leave nothing
+    /// behind. Nothing else was called or compiled in between, so only the running call refers to the predicate. That
+    /// call must continue elsewhere.
     pub(in crate::machine) fn forget_passing(&mut self, id: PredId) -> Result<(), Stop> {
         if let Some((made, calls)) = self.world.call_cache.passing.take()
             && made == id
@@ -125,8 +125,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Puts the arguments of a callable term into the registers; its functor with `extra` more
-    /// arguments is returned.
+    /// Puts the arguments of a callable term into the registers. Returns its functor with `extra` more arguments.
     pub(in crate::machine) fn spread(
         &mut self,
         goal: Cell,
@@ -160,7 +159,7 @@ impl Machine {
         Ok(self.world.symbols.functor_passing(name, total)?)
     }
 
-    /// The same for a goal in `module`.
+    /// Puts the arguments of a goal in `module` into the registers. Returns its functor with `extra` more arguments.
     fn spread_in(&mut self, module: Atom, goal: Cell, extra: usize) -> Result<Functor, Throw> {
         if module == atoms::LOLLI {
             return self.spread_lolli(goal, extra);
@@ -214,7 +213,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
 }
 
 impl Machine {
-    /// The term as a body (7.6.2): parts that are variables become calls of them.
+    /// Converts a term to a body (7.6.2): variables become calls.
     fn convert_body(&mut self, body: Cell) -> Result<Cell, Throw> {
         match self.store.body_parts(body)? {
             BodyParts::Goals => Ok(body),
@@ -234,8 +233,9 @@ pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
     call_body(m, r)
 }
 
-/// The module of the body of a clause of `user` that is interpreted. As in a compiled body, what its control constructs
-/// and deterministic builtins do is no call. Bodies of other goals may unfold without end: there it is.
+/// The module register for the body of an interpreted clause of `user`. As in a compiled body, its control constructs
+/// and deterministic builtins do not count as calls. Those in other bodies count, because such bodies may unfold
+/// without end.
 pub(in crate::machine) const INTERPRETED: Cell = Cell::int(0);
 
 /// Calls the body in the registers, as `body_call` does.
@@ -300,8 +300,8 @@ pub(in crate::machine) fn call_body(m: &mut Machine, mut r: Regs) -> Regs {
     enter(m, r, predicate.0)
 }
 
-/// Puts the parts of a control construct into the registers, with the module and the cut barrier of its body. Gives the
-/// predicate that proves it.
+/// Puts the parts of a control construct into the registers, with the module and the cut barrier of its body. Returns
+/// the predicate that proves the construct.
 fn put_construct(
     m: &mut Machine,
     goal: Cell,
@@ -338,7 +338,7 @@ fn put_construct(
     Some(predicate)
 }
 
-/// Takes a call back that is counted and would be none in a compiled clause.
+/// Undoes the count of a call that would be none in a compiled clause.
 fn uncount_call(m: &mut Machine) {
     m.calls = m.calls.wrapping_sub(1);
 }
@@ -355,14 +355,15 @@ pub(crate) fn link(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     Ok(r)
 }
 
-/// What the argument registers hold, for the choice of clauses.
+/// Returns the contents of the argument registers, for the selection of clauses.
 #[inline(always)]
 fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     let arity = if m.world.indexing { arity } else { 0 };
     CallKeys::new(arity, HeapAddr::of_table(&m.x)).whole(m.run.branches.is_some())
 }
 
-/// How many solutions a call of a predicate has that consists of facts, if its arguments are different variables.
+/// Returns the number of solutions of a call, if its predicate consists of facts and its arguments are different
+/// variables.
 fn facts(m: &Machine, id: PredId, arity: usize) -> Option<Number> {
     let arguments = 1u64.checked_shl(arity as u32)? - 1;
     let mut clauses = m.world.predicates.get(id).clauses.iter();

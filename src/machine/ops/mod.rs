@@ -1,5 +1,6 @@
-//! What each instruction does, a file for each kind. A function here does one instruction; what several share is in
-//! `machine::control`, the order of instructions in `machine::dispatch`, the table of instructions in `code`.
+//! The bodies of instructions, a file for each kind. A function here runs one instruction, whose operands its comment
+//! names. Code that several instructions share is in `machine::control`, their order in `machine::dispatch`, their
+//! table in `code`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arith;

@@ -1,4 +1,4 @@
-//! Instructions while goals are noted: what each means for the recorder, before it is done.
+//! Recording of instructions: the meaning of each for the recorder, before it runs.
 #![forbid(unsafe_code)]
 
 use super::{builtin, import, meta};
@@ -28,8 +28,8 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// `record_begin`: X0 is a number of calls within which a goal is to fail, 0 to note a solution, -1 to
-/// show what happens, -2 to end any of these, -3 to draw a search tree.
+/// `record_begin`: X0 is the purpose. A positive number limits the calls of a goal that is to fail; 0 records a
+/// solution; -1 shows events; -2 ends any of these; -3 draws a search tree.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     m.store.heap_top = r.h;
@@ -90,7 +90,7 @@ pub(crate) fn failed(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Before an instruction: the registers after it if it is done here.
+/// Does the work before an instruction. Returns the registers after the instruction if it is done here.
 pub(in crate::machine) fn before(
     m: &mut Machine,
     r: Regs,
@@ -113,7 +113,7 @@ pub(in crate::machine) fn before(
         m.note_refusal(&refusal)?;
     }
     let (cont, uses) = (m.cont, m.uses());
-    // Those two go on with the one before.
+    // These two instructions continue the previous one.
     if !matches!(op, Op::Rare | Op::UnifyRest)
         && let Some(recorder) = &mut m.run.observers.recorder
     {
@@ -172,14 +172,14 @@ pub(in crate::machine) fn before(
     match done {
         Ok(None) if m.store.heap_top == r.h => Ok(None),
         Ok(None) => {
-            // What was noted lies on the heap, and what the instruction makes comes after it.
+            // The recorded event is on the heap; terms that the instruction makes come after it.
             Ok(Some(again(m, r, w, op)?))
         }
         after => after,
     }
 }
 
-/// A call of a predicate that has no definition, unless one is found now.
+/// Calls an undefined predicate: looks for a definition first.
 fn undefined(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let id = PredId(wide(w));
     set_active(m, false);
@@ -211,10 +211,10 @@ fn note_unproved(m: &mut Machine, id: PredId, known: bool) -> Result<(), Stop> {
     m.note_unproved((id, known), goal, site)
 }
 
-/// A call of a dynamic predicate of a program: is there a clause that fits?
+/// Calls a dynamic predicate of a program: notes whether no clause matches.
 fn dynamic(m: &mut Machine, r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let id = PredId(wide(w));
-    // What may be assumed is told of where its assumptions are looked through.
+    // A predicate that may be assumed is recorded where its assumptions are searched.
     if m.world.predicates.get(id).traits.system || m.run.contexts.slot_of(id).is_some() {
         return Ok(None);
     }
@@ -236,7 +236,7 @@ fn set_active(m: &mut Machine, active: bool) {
     }
 }
 
-/// Does an instruction of the contexts after its event was noted.
+/// Runs an instruction of the contexts after its event was noted.
 fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Regs, Stop> {
     let r = r.above(m.store.heap_top);
     Ok(match op {
@@ -248,11 +248,11 @@ fn again(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Regs, Stop> {
     })
 }
 
-/// Ends the goal that is noted.
+/// Ends the recorded goal.
 fn stop(m: &mut Machine, r: Regs, why: StoppedBy) -> Regs {
     if let Some(recorder) = &mut m.run.observers.recorder {
         recorder.stopped = Some(why);
-        // What is cleaned up on the way out has calls enough.
+        // Cleanup goals on the way out have no limit of calls.
         recorder.limit = u64::MAX;
     }
     let ball = Cell::atom(atoms::RECORDING_STOPPED);
@@ -291,7 +291,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
             // A text, or no stream at all.
             _ => None,
         };
-        // What is collected in memory is seen by the goal alone.
+        // Only the goal sees text that it collects in memory.
         let seen = current == recorder.output || target != Some(current);
         if target.is_some() && seen {
             return Ok(Some(stop(m, r, StoppedBy::Effect(index))));
@@ -334,7 +334,7 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
             local: scope_step == ScopeStep::EnterModule,
         })?;
     }
-    // What modules bring along is told of where it is used.
+    // In search trees, assumptions from modules are reported where they are used.
     let told = scope_step != ScopeStep::EnterModule || !m.draws();
     if told && m.run.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
@@ -354,7 +354,7 @@ fn scope_end(m: &mut Machine, base: Cell) -> Result<(), Stop> {
 
 // ---- goals ------------------------------------------------------------------------------------
 
-/// A call of a predicate that may be assumed.
+/// Calls a predicate that may be assumed.
 fn goal(m: &mut Machine, mut r: Regs, w: u64) -> Result<Option<Regs>, Stop> {
     let slot = wide(w);
     let arity = m.run.contexts.slots[slot as usize].arity;
@@ -411,7 +411,7 @@ fn retry(m: &mut Machine, mut r: Regs) -> Result<Option<Regs>, Stop> {
     if m.is_kept()
         && let Some(recorder) = &mut m.run.observers.recorder
     {
-        // Later goals are of a branch that is given up.
+        // Later goals are on a branch that was left.
         recorder.exited.truncate((step + 1).max(0) as usize);
     }
     Ok(Some(proved_by(
@@ -459,20 +459,20 @@ fn proved_by(
     }
 }
 
-/// The arguments of the term that is kept of a goal.
+/// The arguments of the term for a recorded goal.
 mod kept {
     /// Its number.
     pub(super) const STEP: usize = 0;
-    /// That of the goal that called it.
+    /// The number of the goal that called it.
     pub(super) const OUTER: usize = 1;
-    /// The slot of its predicate, and the place that calls it.
+    /// The slot of its predicate, and the place of the call.
     pub(super) const CALLED: usize = 2;
-    /// How many failures had been noted when it was called.
+    /// The number of failures noted before its call.
     pub(super) const NOTED: usize = 3;
     pub(super) const COUNT: usize = 4;
 }
 
-/// The goal has succeeded of which this term is kept.
+/// Records that the goal of this term has succeeded.
 pub(in crate::machine) fn goal_exits(m: &mut Machine, goal: Cell) -> Result<(), Stop> {
     if !m.is_recording() {
         return Ok(());
@@ -489,7 +489,7 @@ pub(in crate::machine) fn goal_exits(m: &mut Machine, goal: Cell) -> Result<(), 
     Ok(())
 }
 
-/// The goal has failed of which this term is kept, its arguments in the registers.
+/// Records that the goal of this term has failed. Its arguments are in the registers.
 pub(in crate::machine) fn goal_fails(m: &mut Machine, goal: Cell) -> Result<(), Stop> {
     if !m.is_recording() {
         return Ok(());
@@ -512,7 +512,7 @@ pub(in crate::machine) fn goal_fails(m: &mut Machine, goal: Cell) -> Result<(), 
 }
 
 impl Machine {
-    /// What is left of the scope that began after record `base` and must be used.
+    /// Returns the unused resources that must be used, of the scope that began after record `base`.
     fn left_in_scope(&self, base: i64) -> Result<Vec<Cell>, Stop> {
         if self.is_affine() {
             return Ok(Vec::new());
@@ -521,7 +521,7 @@ impl Machine {
         self.left(|mark, seq| seq > base.max(watermark) && mark > 0, base)
     }
 
-    /// What is left of all that must be used.
+    /// Returns all unused resources that must be used.
     fn left_at_all(&self) -> Result<Vec<Cell>, Stop> {
         let watermark = self.run.contexts.int(word::WATERMARK);
         let levels = self.run.contexts.levels();
@@ -545,7 +545,7 @@ impl Machine {
         Ok(found)
     }
 
-    /// What the second half of `&` has left and the first has used.
+    /// Returns the resources that the first half of `&` has used and the second has left.
     fn left_by_second(&self, begin: Cell, middle: Cell) -> Result<Vec<Cell>, Stop> {
         let _ = begin;
         let mut found = Vec::new();

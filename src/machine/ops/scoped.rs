@@ -1,4 +1,4 @@
-//! Instructions that unify as Lolli does: see `store::scoped`.
+//! Instructions that unify as Lolli does; see `store::scoped`.
 #![forbid(unsafe_code)]
 
 use super::unify::get_x;
@@ -36,7 +36,7 @@ pub(crate) fn get_structure(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// Another structure: an application may still become one of this functor.
+/// Handles another structure: an application may still become a structure with this functor.
 fn structure_slowly(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     let cell = deref(get_x(m, slot_a(w)));
     if m.store.is_application(&m.world.symbols, cell) {
@@ -120,7 +120,7 @@ impl Machine {
     /// Unifies two terms as Lolli does.
     ///
     /// # Errors
-    /// A domain error for two abstractions; a resource error.
+    /// Returns a domain error for two abstractions, or a resource error.
     #[inline(always)]
     pub(crate) fn unify_scoped(&mut self, a: Cell, b: Cell) -> Result<bool, Throw> {
         let (a, b) = (deref(a), deref(b));

@@ -1,9 +1,10 @@
-//! Evaluation of tabled goals: the frame that bounds the continuations of consumers, taking and resuming them
-//! (see `tables`).
+//! Evaluation of tabled goals: the frame that bounds the continuations of consumers, and functions that store and
+//! resume these continuations (see `tables`).
 //!
-//! A continuation is a list: what is unified with answers; what the goal of the owner was to find; then, from the
-//! innermost environment outwards, the address of its code and its live slots but for cut levels, which are made again. The address is an inline integer,
-//! so that the block of the stored list holds a word that whoever looks for code in use can see.
+//! A continuation is a list. Its first element is unified with answers; the second is the goal that the owner had to
+//! find. Then come the environments, innermost first: the address of the code and the live slots. Cut levels are left
+//! out and made again. The address is an inline integer. So the search for code in use finds it as a word in the
+//! block of the stored list.
 #![forbid(unsafe_code)]
 
 use super::guard::guard_frame;
@@ -21,15 +22,15 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// Which slots of an environment a call site says to hold terms.
+/// Returns the slots of an environment that hold terms, according to its call site.
 fn slots(site: u64) -> impl Iterator<Item = u64> {
     let (size, terms) = (site & 0xffff, live_slots(site) & !level_slots(site));
     (0..size).filter(move |&slot| slot >= MASKED_SLOTS as u64 || terms >> slot & 1 != 0)
 }
 
 impl Machine {
-    /// The continuation of the present goal, as far as the frame of the innermost evaluation; `answer` is what is
-    /// unified with answers. `None` if a barrier crosses it.
+    /// Returns the continuation of the present goal up to the frame of the innermost evaluation; `answer` is unified
+    /// with answers. Returns `None` if a barrier crosses it.
     pub(crate) fn continuation(&self, answer: Cell) -> Result<Option<Vec<Cell>>, Stop> {
         let control = [
             self.world.foundation.system.conjunction,
@@ -42,11 +43,11 @@ impl Machine {
         let mut cells = vec![answer, answer];
         let (mut cont, mut e) = (self.cont, self.env);
         while cont != stubs::table_return() {
-            // That the goal succeeds again is not shown; all else is as if nobody traced.
+            // A later success of the goal is not shown. Otherwise the continuation is as without tracing.
             if !self.is_frame_of_shown(cont, e) {
                 let barred = stubs::contains(cont)
                     || raw::word(cont - WORD) & BARRIER != 0
-                    // Their environment has a choice point for the cuts of the goals after this one.
+                    // Their environment refers to a choice point for the cuts of the goals that follow.
                     || control.iter().any(|code| code.contains(&cont));
                 if barred {
                     return Ok(None);
@@ -63,8 +64,8 @@ impl Machine {
         Ok(Some(cells))
     }
 
-    /// Makes the environments of a continuation again. Gives what is unified with answers, and what is found;
-    /// `None` if there is no room.
+    /// Makes the environments of a continuation again. Returns the term to unify with answers, and the goal to find.
+    /// Returns `None` if there is no room.
     fn resume_continuation(&mut self, r: &mut Regs, list: Cell) -> Result<Option<[Cell; 2]>, Stop> {
         let mut cells = Vec::new();
         let mut rest = list;
@@ -85,7 +86,7 @@ impl Machine {
                 return Ok(None);
             }
             let site = raw::word(cont - WORD);
-            // Cuts of the clause reach to here, not to where it was called.
+            // The clause cuts to here, not to its call.
             let mut levels = level_slots(site);
             while levels != 0 {
                 let slot = u64::from(levels.trailing_zeros());
@@ -100,7 +101,7 @@ impl Machine {
     }
 }
 
-/// `table_run`: X0 is what is found, X1 a goal or the number of a consumer.
+/// `table_run`: X0 is the goal to find, X1 a goal or the number of a consumer.
 #[inline(always)]
 pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     sync(m, &r);

@@ -1,5 +1,4 @@
-//! Taking terms apart and enumerating, where that is so common that no builtin is to be called for it:
-//! `arg/3` and the integers of `between/3`.
+//! Instructions for `arg/3` and the integers of `between/3`, which are too frequent for the call of a builtin.
 #![forbid(unsafe_code)]
 
 use super::builtin::{nondet, nondet_retry};
@@ -15,8 +14,8 @@ use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
-/// `arg n, b`: an argument of a structure, into a variable or beside what is identical; all else is left
-/// to the builtin.
+/// `arg n, b`: unifies a variable or an identical term with an argument of a structure. The builtin does the other
+/// cases.
 #[inline(always)]
 pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let nth = deref(raw::register(&m.x, 0));
@@ -46,13 +45,13 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// `between_retry n, b`: the next integer, which the choice point tells; what is not plain, and the
-/// last one, is left to the builtin.
+/// `between_retry n, b`: returns the next integer, according to the choice point. The builtin does the last integer
+/// and other cases.
 #[inline(always)]
 pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
     let b = m.choice;
-    // One test after the other: few values at a time, so that no register is to be saved.
+    // One test after another keeps few values alive, so no register must be saved.
     r.h = b.get(cp::HEAP);
     if m.calls == u64::MAX || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
         return rare(m, r, rarely!(nondet_retry));
@@ -75,7 +74,7 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         return rare(m, r, rarely!(nondet_retry));
     }
     if arg(1).is_int() {
-        // The next ones count from this one, by the instruction behind this.
+        // The instruction after this one counts the next integers from this one.
         raw::set_cell(b.argument(0), Cell::int(value));
         raw::set_cell(state, Cell::int(1));
         b.set(cp::ALT, r.p() + WORD);
@@ -90,9 +89,9 @@ pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// `between_next n, b`: the next integer after that in the first argument, where `between_retry` has seen
-/// that the bound is an integer too and bound the variable, whose entry is the first on the trail since the
-/// choice point: it is only given another value.
+/// `between_next n, b`: returns the integer after the one in the first argument. `between_retry` has checked that the
+/// bound is an integer and has bound the variable. Its trail entry is the first since the choice point, so the
+/// variable just gets another value.
 #[inline(always)]
 pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");
@@ -111,7 +110,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     if m.store.trail_top != top || raw::word(top - WORD) != variable.bits() {
         return rare(m, r, rarely!(between_anew));
     }
-    // Integers compare as their cells do.
+    // Cells of integers compare like their values.
     let value = raw::cell(b.argument(0)).word() as i64 + Cell::int(1).word() as i64
         - Cell::int(0).word() as i64;
     if value >= raw::cell(b.argument(1)).word() as i64 {
@@ -126,7 +125,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Has `between_retry` look at everything again.
+/// Lets `between_retry` check everything again.
 #[inline(always)]
 fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.go(r.p() - WORD);
@@ -134,7 +133,7 @@ fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// The integer that this upper bound stands for; the least one for what is no plain bound.
+/// Returns the value of this upper bound; the least integer if the bound is neither an integer nor infinite.
 #[inline(always)]
 fn last(high: Cell) -> i64 {
     if high.is_int() {

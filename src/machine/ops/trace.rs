@@ -1,5 +1,5 @@
-//! Instructions while goals are traced: what is done before each of them, and what the choice points and
-//! the frames of traced goals lead to.
+//! Instructions while goals are traced: the work before each instruction, and the ports at the choice points and
+//! frames of traced goals.
 #![forbid(unsafe_code)]
 
 use super::builtin;
@@ -29,11 +29,12 @@ use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 
-/// Modules of the system whose predicates programs do not call by name, or that are about the tracer.
+/// Modules of the system whose predicates are never shown: programs do not call them by name, or they control the
+/// tracer.
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
-/// `trace_begin`: X0 says what the tracer does from now on: 0 nothing, 1 stop at spy points, 2 show all.
-/// Or the query waits for a session within, 3, or a prompt that is a part of it, 4, where that can be.
+/// `trace_begin`: X0 sets the tracer: 0 off, 1 stop at spy points, 2 show all goals. With 3 the query waits for a
+/// nested session, with 4 for a prompt that is a part of it, if this is possible.
 #[inline(always)]
 pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
@@ -57,7 +58,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 }
 
 impl Machine {
-    /// Has the tracer do this from now on.
+    /// Sets the mode of the tracer.
     pub(crate) fn set_trace_mode(&mut self, mode: Mode) {
         self.note_effect();
         self.run.observers.tracer.mode = mode;
@@ -66,14 +67,13 @@ impl Machine {
         }
     }
 
-    /// Does the predicate with the definition belong to the system?
+    /// Returns whether the predicate with this definition belongs to the system.
     pub(in crate::machine) fn is_systems(&self, definition: PredId) -> bool {
         let predicate = self.world.predicates.get(definition);
         predicate.traits.system || self.is_system_module(predicate.module)
     }
 
-    /// Is it a predicate that is never shown: one that programs do not call by name, or one of the
-    /// tracer's own?
+    /// Returns whether a predicate is never shown: programs do not call it by name, or it belongs to the tracer.
     pub(in crate::machine) fn is_unseen(&self, definition: PredId) -> bool {
         let predicate = self.world.predicates.get(definition);
         let name = self.world.symbols.name_text(predicate.functor);
@@ -89,19 +89,19 @@ impl Machine {
             )
     }
 
-    /// Does the instruction at this address belong to a clause of the user's?
+    /// Returns whether the instruction at this address belongs to the user's clause.
     fn is_user_code(&mut self, at: CodeAddr) -> bool {
         self.user_clause(at).is_some()
     }
 
-    /// The predicate of the innermost traced goal.
+    /// Returns the predicate of the innermost traced goal.
     fn traced_predicate(&self) -> Option<PredId> {
         let goal = self.traced_goal()?;
         Some(PredId(self.frame_int(goal, frame::PREDICATE) as u32))
     }
 
-    /// Are goals of call/N shown that the present goal calls? Those of the system within one of the
-    /// system's are, where that takes goals.
+    /// Returns whether the tracer shows goals that the present goal calls by call/N. In a predicate of the system it
+    /// shows them only if the predicate takes goals as arguments.
     fn shows_goals_of_call(&self) -> bool {
         let Some(id) = self.traced_predicate() else {
             return true;
@@ -110,12 +110,12 @@ impl Machine {
         !self.is_systems(definition) || self.world.predicates.get(definition).sensitive()
     }
 
-    /// Is a call of this predicate to be shown, and does a spy point make it so? `seen`: is the goal
-    /// one that the user wrote? `stand`: where it goes on.
+    /// Returns `None` if this call is not shown, otherwise whether a spy point is the reason. `seen` means that the
+    /// user wrote the goal; `stand` is the place where it continues.
     fn wants(&mut self, id: PredId, seen: bool, stand: Stand) -> Option<bool> {
         let mut definition = self.definition(id);
         if self.world.predicates.get(definition).kind == Kind::Undefined {
-            // A library may have it. What is wrong shows when it is called.
+            // A library may define it. An error in the library appears at the call.
             let _ = self.untraced(|m| m.find_definition(definition));
             self.entries = self.world.predicates.entries();
             definition = self.definition(id);
@@ -131,7 +131,8 @@ impl Machine {
     }
 }
 
-/// Before an instruction while goals are traced: the registers after it if it is done here.
+/// Does the work before an instruction while goals are traced. Returns the registers after the instruction if it is
+/// done here.
 pub(in crate::machine) fn before(
     m: &mut Machine,
     r: Regs,
@@ -158,7 +159,7 @@ pub(in crate::machine) fn before(
         .then(|| wake(m, r, p, Held::arguments(registers))))
 }
 
-/// Is this call to be shown, and does a spy point make it so?
+/// Returns `None` if this call is not shown, otherwise whether a spy point is the reason.
 pub(in crate::machine) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> Option<bool> {
     if !m.run.observers.tracer.is_on() {
         return None;
@@ -173,7 +174,7 @@ pub(in crate::machine) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> O
         _ => m.may_show() && m.is_user_code(r.p()),
     };
     if next.of_call {
-        // The instruction that call/N consists of comes next.
+        // The instruction of call/N comes next.
         m.run.observers.tracer.from_user = seen || m.shows_goals_of_call();
         return None;
     }
@@ -183,15 +184,15 @@ pub(in crate::machine) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> O
     m.wants(id, seen, stand)
 }
 
-/// Is the call of a predicate to be shown that wake-ups have put off?
+/// Returns `None` if the call that wake-ups have delayed is not shown, otherwise whether a spy point is the reason.
 pub(in crate::machine) fn wants_entry(m: &mut Machine, r: &Regs, id: PredId) -> Option<bool> {
     let seen = m.run.observers.tracer.from_user;
     let stand = m.stand(r.e);
     m.wants(id, seen, stand)
 }
 
-/// A predicate is about to be entered, its arguments in the registers: makes the choice point and the
-/// frame of the goal and shows its call.
+/// Makes the choice point and the frame of a goal whose predicate is about to be entered, and shows its call. The
+/// arguments are in the registers.
 pub(in crate::machine) fn enter_traced(
     m: &mut Machine,
     mut r: Regs,
@@ -211,7 +212,7 @@ pub(in crate::machine) fn enter_traced(
     start(m, r, spied, depth)
 }
 
-/// Calls the goal of the newest choice point, which has just been made or restored.
+/// Calls the goal of the newest choice point, which was just made or restored.
 fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs {
     let b = m.choice;
     let arity = m.choice_args(b) - EXTRA;
@@ -256,7 +257,7 @@ fn start(m: &mut Machine, mut r: Regs, spied: bool, depth: Option<i64>) -> Regs 
 }
 
 impl Machine {
-    /// Calls the traced goal of the newest choice point again, which an exception was about to leave.
+    /// Calls the traced goal of the newest choice point again. An exception was about to leave it.
     pub(in crate::machine) fn retry_traced(&mut self, r: &mut Regs) {
         self.restore(r);
         self.store.heap_top = r.h;
@@ -269,8 +270,8 @@ impl Machine {
 }
 
 impl Machine {
-    /// The query waits for a session within, with an exception under way that has come to the newest
-    /// choice point; then the exception goes on. `goal`: the traced goal that it has not left yet.
+    /// Pauses the query for a nested session, with an exception that has reached the newest choice point. Then the
+    /// exception goes on. `goal` is the traced goal that it has not left yet.
     pub(in crate::machine) fn break_at_exception(
         &mut self,
         r: &mut Regs,
@@ -289,7 +290,7 @@ impl Machine {
     }
 }
 
-/// `trace_call`: X0 says whether there is a spy point, X1 how deep the goal is for what limits depths.
+/// `trace_call`: X0 is nonzero if there is a spy point. X1 is the depth of the goal for limits of depth.
 #[inline(always)]
 pub(crate) fn call_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let spied = m.x[0] != Cell::int(0);
@@ -309,7 +310,7 @@ fn end_query(m: &mut Machine, r: Regs, command: Command) -> Regs {
     raise(m, r, Throw::new(ball), None)
 }
 
-/// Shows a port if it is wanted; what the user wants then. Registers are as they were.
+/// Shows a port if it is wanted. Returns the command of the user. The registers do not change.
 pub(in crate::machine) fn port(
     m: &mut Machine,
     r: &Regs,
@@ -353,15 +354,15 @@ pub(in crate::machine) fn port(
     command
 }
 
-/// Is there a spy point at the predicate of a goal?
+/// Returns whether there is a spy point at the predicate of a goal.
 pub(in crate::machine) fn is_spied(m: &Machine, goal: Cell) -> bool {
     let id = PredId(m.frame_int(goal, frame::PREDICATE) as u32);
     m.run.observers.tracer.mode != Mode::Off
         && m.run.observers.tracer.spied.contains_key(&m.definition(id))
 }
 
-/// A traced goal has succeeded whose call has this choice point: true if it is to fail, and what it has left taken
-/// up again, as after a failure behind it; an error if the machine goes on elsewhere.
+/// Shows the success of a traced goal, whose call has this choice point. Returns whether the goal must fail, so that
+/// its choice points are retried. Returns the registers as an error if the machine continues elsewhere.
 pub(in crate::machine) fn goal_exits(
     m: &mut Machine,
     mut r: Regs,
@@ -391,8 +392,8 @@ pub(in crate::machine) fn goal_exits(
     Ok(command == Command::Fail)
 }
 
-/// A traced goal, whose call has the newest choice point, has no (further) solution: the registers if the machine
-/// goes on elsewhere.
+/// Shows the failure of a traced goal, whose call has the newest choice point. Returns the registers if the machine
+/// continues elsewhere.
 pub(in crate::machine) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
     let stand = m.stand(r.e);
@@ -410,7 +411,8 @@ pub(in crate::machine) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -
     }
 }
 
-/// A further solution of a traced goal is wanted, which has the newest choice point.
+/// Shows the redo of a traced goal, whose call has the newest choice point. Returns the registers if the machine
+/// continues elsewhere.
 pub(in crate::machine) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
     m.store.undo_to(m.choice.get(cp::TRAIL));
@@ -429,7 +431,7 @@ pub(in crate::machine) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cel
     }
 }
 
-/// A builtin that a clause calls in place.
+/// Shows and runs a builtin that a clause calls in place.
 fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     let entry = m.world.host.builtins[wide(next.word) as usize];
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p()) {
@@ -448,7 +450,7 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
         return Ok(Some(out_of_memory(m, r)));
     };
     r.h = m.store.heap_top;
-    // The environment has no word that says what of it is in use: nothing is run on top of it.
+    // No word gives the used slots of this environment, so no goal may run on top of it.
     loop {
         match port(m, &r, (Port::Call, false, stand), goal, (false, true)) {
             Command::Retry => {}
@@ -494,8 +496,8 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
 }
 
 impl Machine {
-    /// An exception leaves the goal of this choice point, if it is one of those. What is to be done if
-    /// the exception goes no further.
+    /// Shows that an exception leaves the goal of this choice point, if this is a traced goal that it leaves. Returns
+    /// the command if the exception goes no further.
     pub(in crate::machine) fn leave_traced(
         &mut self,
         r: &Regs,

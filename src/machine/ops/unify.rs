@@ -1,5 +1,5 @@
-//! Instructions that unify and build terms. Long because each instruction stands beside what it does when it reads and
-//! when it writes.
+//! Instructions that unify and build terms. Long because each instruction is next to its forms for reading and for
+//! writing.
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
@@ -14,7 +14,7 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{Met, deref, seek};
 use crate::store::raw;
 
-/// Register `index`.
+/// Returns register `index`.
 #[inline(always)]
 pub(in crate::machine) fn get_x(m: &Machine, index: usize) -> Cell {
     raw::register(&m.x, index)
@@ -26,14 +26,14 @@ pub(in crate::machine) fn set_x(m: &mut Machine, index: usize, cell: Cell) {
     raw::set_register(&mut m.x, index, cell);
 }
 
-/// Address of slot `index` of the environment.
+/// Returns the address of slot `index` of the environment.
 #[inline(always)]
 pub(in crate::machine) fn y_addr(r: &Regs, index: usize) -> HeapAddr {
     r.e.slot(index as u64)
 }
 
-/// Instructions of so many words after which the next one is done: name, what it uses of machine, registers and its
-/// first word, the words, and what it does.
+/// Defines instructions after which the next one follows: name, the machine, registers and first word that it uses,
+/// its number of words, and its body.
 macro_rules! going_on {
     ($($(#[$doc:meta])* $name:ident($m:pat_param, $r:ident, $w:pat_param) $words:literal $body:block)*) => {$(
         $(#[$doc])*
@@ -54,7 +54,7 @@ pub(crate) fn get_constant(m: &mut Machine, r: Regs, _: u64) -> Regs {
     unify_with_constant(m, r, cell, constant)
 }
 
-/// Unifies a cell with a constant, as the last thing that an instruction of two words does.
+/// Unifies a cell with a constant, as the last step of an instruction of two words.
 #[inline(always)]
 fn unify_with_constant(m: &mut Machine, mut r: Regs, mut cell: Cell, constant: Cell) -> Regs {
     loop {
@@ -81,7 +81,7 @@ fn unify_with_constant(m: &mut Machine, mut r: Regs, mut cell: Cell, constant: C
     rare_with(m, r, form, cell.word(), constant.word())
 }
 
-/// Unifies two cells; attributed variables are left to a slow form.
+/// Unifies two cells. A slow form handles attributed variables.
 #[inline(always)]
 pub(in crate::machine) fn unify(
     m: &mut Machine,
@@ -91,7 +91,7 @@ pub(in crate::machine) fn unify(
     words: u64,
 ) -> Regs {
     let (a, b) = (deref(a), deref(b));
-    // Tags are asked for one by one: all at hand at once would need more registers of the processor than are free.
+    // Tags are read one by one: all together would need more processor registers than are free.
     let tag = |cell: Cell| raw::alone(cell.word()) & tag::MASK;
     if a == b {
         step(&mut r, words);
@@ -154,13 +154,13 @@ fn unify_rest_slowly(m: &mut Machine, mut r: Regs, _: u64, a: u64, b: u64) -> Re
     Ok(r)
 }
 
-/// The slow form of [`unify`] in instructions of one word.
+/// Runs the slow form of [`unify`] in instructions of one word.
 #[inline(always)]
 fn unify_one_word(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     unify_slowly(m, r, Cell::of_word(a), Cell::of_word(b), 1)
 }
 
-/// The same of two words.
+/// Runs the slow form of [`unify`] in instructions of two words.
 #[inline(always)]
 fn unify_two_words(m: &mut Machine, r: Regs, _: u64, a: u64, b: u64) -> Result<Regs, Stop> {
     unify_slowly(m, r, Cell::of_word(a), Cell::of_word(b), 2)
@@ -233,8 +233,8 @@ fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs 
     r
 }
 
-/// Binds an attributed variable to the term that the stream at the label writes. Its wake-up is
-/// built below the term, which so begins higher up.
+/// Binds an attributed variable to the term that the code at the label writes. The wake-up is built below the term,
+/// which therefore begins higher.
 #[inline(always)]
 fn bind_later(m: &mut Machine, mut r: Regs, var: Cell, tag: u64, label: u64) -> Result<Regs, Stop> {
     let var = deref(var);
@@ -335,7 +335,7 @@ macro_rules! put {
     };
 }
 
-/// `u_variables`, by where its variables are.
+/// Defines the forms of `u_variables`, by the places of its variables.
 macro_rules! unify_variables {
     ($($name:ident $one:ident $two:ident;)*) => {$(
         #[doc = concat!("`u_variables`: ", stringify!($one $two))]
@@ -583,7 +583,7 @@ fn store_packed(m: &mut Machine, r: &Regs, (to, from): (usize, usize)) {
     raw::set_cell(y_addr(r, to), get_x(m, from));
 }
 
-/// Instructions that do the same with two or three pairs of operands.
+/// Defines instructions that do the work of another instruction for two or three pairs of operands.
 macro_rules! packed {
     ($($two:ident $three:ident $one:ident;)*) => {$(
         #[doc = concat!("`", stringify!($two), "`")]
