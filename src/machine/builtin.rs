@@ -113,9 +113,9 @@ pub(crate) enum Selected {
     Fail,
     /// Everything is decided.
     Nothing,
-    /// Makes a decision that has alternatives.
+    /// This decision, which has alternatives, is to be made.
     Open(Decision),
-    /// Runs the goals that the last decision has woken first.
+    /// Goals that the last decision has woken run first.
     Woken,
 }
 
@@ -177,7 +177,7 @@ pub(crate) struct Builtin {
     pub(crate) needs: Needs,
     /// Its effect on scopes of assumptions.
     pub(crate) scope_step: ScopeStep,
-    /// How it runs.
+    /// Its body.
     pub(crate) body: Body,
 }
 

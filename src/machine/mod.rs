@@ -1,5 +1,5 @@
-//! The abstract machine: registers, frames, dispatch, control, exceptions. It knows no text, no compiler and no
-//! builtin; builtins come as a table, and the layers above work through `upper_layers`.
+//! The abstract machine: registers, frames, dispatch, control, exceptions. It does not depend on texts, the compiler or the
+//! builtins. It gets the builtins as a table, and uses the layers above through `upper_layers`.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `code`, `fd` and `program`.
 pub(crate) mod budget;
 pub(crate) mod builtin;

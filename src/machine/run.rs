@@ -35,7 +35,7 @@ use crate::store::stored::Stored;
 pub(crate) struct Run {
     /// Bytes of all areas together.
     pub(crate) memory: usize,
-    /// Dispatch by handlers that call each other.
+    /// Whether dispatch uses handlers that call each other.
     pub(crate) tail_calls: bool,
     /// The result of the run.
     pub(crate) outcome: Option<Outcome>,
@@ -46,7 +46,7 @@ pub(crate) struct Run {
     pub(crate) written: (Cell, Cell),
     /// The result of a trial unification with its hooks, for the instruction that needs it.
     pub(crate) tried: Option<bool>,
-    /// Exceptions.
+    /// The state of exceptions.
     pub(crate) raising: Raising,
     /// Goals that delay the end of their query, outermost first.
     pub(super) shields: Vec<Shield>,

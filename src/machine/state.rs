@@ -46,7 +46,7 @@ pub(crate) struct Machine {
     pub(crate) env: EnvAddr,
     /// CP: the continuation of the current goal.
     pub(crate) cont: CodeAddr,
-    /// The registers while an instruction is done out of line.
+    /// The registers while an instruction runs out of line.
     pub(crate) saved: Regs,
     /// The slow form that is to be run, with its operands.
     pub(crate) rare: Rare,

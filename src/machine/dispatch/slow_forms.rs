@@ -124,7 +124,8 @@ pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64
     rare(m, r, form)
 }
 
-/// Runs `form` with these operands as the instruction `stub`, or as `unify_rest` requests it. `form` finds P at `at`.
+/// Continues at the stub `unify_rest`, which unifies these operands. If that takes more work, `form` does it and finds P
+/// at `at`.
 #[inline(always)]
 pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: CodeAddr, a: u64, b: u64) -> Regs {
     rare_with(m, r.at(at), form, a, b).at(stubs::unify_rest())

@@ -113,7 +113,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes all goals that run unknown, until backtracking undoes this.
+    /// Forgets all active goals until backtracking undoes this.
     pub(in crate::machine) fn forget_calls(&mut self) {
         self.set_context(word::CALLED, Cell::atom(atoms::NIL));
     }

@@ -85,7 +85,7 @@ pub(crate) enum Event<'a> {
     /// That builtin has run: it has succeeded, failed or raised an exception. The view shows the moment before it
     /// ran.
     BuiltinDone { number: u32 },
-    /// The next goal is not that of the next instruction: the instruction has caused it. Wake-ups are such goals.
+    /// The instruction is interrupted: the next goal is not its own. Wake-ups are such goals.
     Detour,
     /// A clause is about to be added to its predicate.
     Added(&'a Clause),

@@ -40,7 +40,7 @@ impl Machine {
         self.is_frame(cell).then_some(cell)
     }
 
-    /// Makes all active goals unknown until backtracking undoes this, because a nested query begins.
+    /// Forgets all active goals until backtracking undoes this, because a nested query begins.
     pub(crate) fn forget_traced_goals(&mut self) {
         self.set_context(word::TRACE, Cell::atom(atoms::NIL));
         self.forget_calls();
@@ -116,7 +116,7 @@ impl Machine {
             .gather()
     }
 
-    /// Returns these values with the names that the query gives them.
+    /// Returns the present values of the named variables, oldest first, with the names that the query gives them.
     fn variables_and_names(&self) -> Result<Vec<(Cell, Option<Atom>)>, Stop> {
         let mut known = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::NAMES));

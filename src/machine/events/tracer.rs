@@ -194,7 +194,7 @@ pub(crate) mod frame {
     pub(crate) const PREDICATE: usize = 4;
     /// The address of the instruction that called it.
     pub(crate) const SITE: usize = 5;
-    /// The number of collections and exceptions in progress when it was called.
+    /// The numbers of collections of solutions and of shielded goals when it was called.
     pub(crate) const DEPTHS: usize = 6;
     pub(crate) const COUNT: usize = 7;
 }

@@ -23,7 +23,8 @@ const _: () = assert!(FIRST_COLLECTION + 2 * HEAP_SLACK_WORDS as u64 * WORD <= F
 /// little live data the growth is four times the live data.
 const MORE_GARBAGE: u64 = 24 << 20;
 
-/// Number of registers that are saved or restored at a time. Those after the last register are not in use.
+/// Number of registers that are saved or restored at a time. Registers copied beyond the last one are not in use, at
+/// either place.
 const PIECE: usize = 4;
 
 const _: () = assert!(crate::machine::dispatch::regs::REGISTERS.is_multiple_of(PIECE));
@@ -114,7 +115,7 @@ impl Machine {
         room
     }
 
-    /// Pushes a choice point if there is known to be room.
+    /// Pushes a choice point. The caller has made sure that there is room.
     #[inline(always)]
     pub(crate) fn make_choice(
         &mut self,
@@ -169,8 +170,8 @@ impl Machine {
         room
     }
 
-    /// Pushes a choice point from within a clause if there is known to be room. The mask selects the registers that
-    /// hold a value; other registers are not saved.
+    /// Pushes a choice point from within a clause. The caller has made sure that there is room. The mask selects the
+    /// registers that hold a value; other registers are not saved.
     #[inline(always)]
     pub(crate) fn make_inner_choice(
         &mut self,
@@ -285,9 +286,9 @@ impl Machine {
         self.store.choice.base + cell.int_value() as u64
     }
 
-    /// Returns the choice point for such an integer that a goal may have made up: the newest choice point that is not
-    /// newer. It stays within the query, the goal of catch/3 and the collection of solutions in progress. The time is
-    /// proportional to the number of newer choice points.
+    /// Returns the choice point for such an integer when a goal may have made the integer up: the newest choice point
+    /// that is not newer than the integer says. It never leaves the query, the goal of catch/3 or the collection of
+    /// solutions in progress. The time is proportional to the number of newer choice points.
     pub(crate) fn given_choice(&self, cell: Cell) -> ChoiceAddr {
         let View::Int(distance) = self.store.view(cell) else {
             return self.choice;
@@ -356,8 +357,7 @@ impl Machine {
     }
 
     /// Decides at which heap top the next collection is due. The heap grows by a multiple of the data that the next
-    /// collection will scan, so collections take a small part of the time. With much data the heap
-    /// about doubles.
+    /// collection will scan, so collections take a small part of the time. With much data the heap about doubles.
     pub(crate) fn set_collect_at(&mut self) {
         let used = self.store.heap_top - self.store.heap.base + self.run.collector.scanned_stacks;
         let more = (used * 3).min(MORE_GARBAGE);

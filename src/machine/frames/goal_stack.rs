@@ -19,8 +19,9 @@ const MOST: usize = 256;
 pub(in crate::machine) const MOST_FRAMES: u32 = 1 << 20;
 
 impl Machine {
-    /// Returns the continuations of frames from `next` and the environment `e` on, innermost first. The goals may
-    /// just have been abandoned, if nothing was done since: the search stops at memory that was given back.
+    /// Returns the continuations of frames from `next` and the environment `e` on, innermost first. The goals of
+    /// these environments may just have been left, if nothing was done since. Environments in memory that was given
+    /// back are left out.
     pub(crate) fn callers(&self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         self.callers_within(next, e, MOST_FRAMES).0
     }
@@ -64,7 +65,7 @@ impl Machine {
     }
 
     /// Returns the continuations of frames from `next` and the environment `e` on that are in the user's clauses.
-    /// Other continuations between equal ones do not split a row.
+    /// Other continuations between two equal ones do not interrupt their count.
     fn callers_of_user(&mut self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         let mut found = Vec::new();
         let mut at = (next, e);

@@ -126,7 +126,7 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !(m.store.notes_choices() && m.note_choice()) {
         return run_nondet(m, one_by_one(r), w, native, None);
     }
-    // The state after the first solution gives the branches.
+    // The state after the first solution leads to the other solutions.
     let b = m.choice;
     let mut r = run_nondet(m, r, w, native, None);
     if m.choice == b && r.p() == m.cont {

@@ -182,7 +182,7 @@ out_of_line! {
         let counted = m.are_different_variables(variables)
             && m.count_at_once(|m| match slot_a(w) {
                 0 => Some(Number::from_big(number.into())),
-                // A variable in an element may be one that the element must not be unified with.
+                // With the flag `occurs_check` an element does not unify with a variable that occurs in it.
                 _ if m.world.flags.occurs_check != OccursCheck::False => None,
                 list => match m.store.list_length(x(m, list - 1)) {
                     Ok(ListShape::Proper(length)) => Some(Number::from_big(length.into())),

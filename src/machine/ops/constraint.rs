@@ -14,7 +14,7 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::{BoxKind, Cell, WORD};
 use crate::store::raw;
 
-/// Returns the instruction that ends the expression of an instruction marked as its part.
+/// Returns the instruction that ends the constraint or comparison which the instruction at `at` belongs to.
 pub(in crate::machine) fn end(mut at: CodeAddr) -> Option<CodeAddr> {
     while raw::word(at) & OPERAND != 0 {
         at += ROWS[decode(raw::word(at))? as usize].words as u64 * WORD;

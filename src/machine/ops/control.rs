@@ -313,7 +313,7 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
 #[inline(always)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let barrier = m.given_choice(raw::register(&m.x, 0));
-    // The instruction resumes after wake-ups, and is finished when there is nothing to cut.
+    // The instruction runs again after wake-ups and cleanup goals. It returns when there is nothing to cut.
     if m.store.wake_pending {
         let p = r.p();
         return wake(m, r, p, Held::arguments(1));

@@ -17,7 +17,7 @@ use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
-/// Makes a frame of a few slots and continues at `after`.
+/// Makes a frame of a few slots, whose continuation is `after`. Returns false if there is no room.
 pub(in crate::machine) fn guard_frame(m: &mut Machine, r: &mut Regs, after: CodeAddr) -> bool {
     let e = m.env_top(r.e, NO_FRAME);
     if m.env_full(e) {

@@ -21,8 +21,9 @@ use crate::store::raw;
 /// Number of calls after which a clause is compiled. The compilation takes about as long as these calls.
 const CALLS: u64 = 4;
 
-/// Returns whether a clause must be compiled now. Watchers see the goals of a compiled clause; a tabled goal needs
-/// its frames as a continuation; and a compiled clause respects the flag `occurs_check` as it was.
+/// Returns whether a clause must be compiled now. Watchers see the goals of a compiled clause. A tabled goal needs
+/// the frames of a compiled clause for its continuation. A compiled clause keeps the value that the flag
+/// `occurs_check` had when the clause was added.
 fn wants_code(m: &Machine) -> bool {
     is_watched(m)
         || m.run.branches.is_some()

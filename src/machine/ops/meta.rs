@@ -224,7 +224,7 @@ impl Machine {
     }
 }
 
-/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier; an atom: the newest choice point.
+/// `body_call`: X0 is a body, X1 its module, X2 its cut barrier. An atom in X2 means the newest choice point.
 #[inline(always)]
 pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
     if m.x[1] == INTERPRETED {

@@ -1,10 +1,10 @@
 //! Evaluation of tabled goals: the frame that bounds the continuations of consumers, and functions that store and
 //! resume these continuations (see `tables`).
 //!
-//! A continuation is a list. Its first element is unified with answers; the second is the goal that the owner had to
-//! find. Then come the environments, innermost first: the address of the code and the live slots. Cut levels are left
-//! out and made again. The address is an inline integer. So the search for code in use finds it as a word in the
-//! block of the stored list.
+//! A continuation is a list. Its first element is unified with answers; the second is the term for the answer that
+//! the goal of the owner finds. Then come the environments, innermost first: the address of the code and the live
+//! slots. Cut levels are left out and made again. The address is an inline integer. So the search for code in use
+//! finds it as a word in the block of the stored list.
 #![forbid(unsafe_code)]
 
 use super::guard::guard_frame;
@@ -64,8 +64,8 @@ impl Machine {
         Ok(Some(cells))
     }
 
-    /// Makes the environments of a continuation again. Returns the term to unify with answers, and the goal to find.
-    /// Returns `None` if there is no room.
+    /// Makes the environments of a continuation again. Returns the term to unify with answers, and the term for the
+    /// answer to find. Returns `None` if there is no room.
     fn resume_continuation(&mut self, r: &mut Regs, list: Cell) -> Result<Option<[Cell; 2]>, Stop> {
         let mut cells = Vec::new();
         let mut rest = list;
@@ -101,7 +101,7 @@ impl Machine {
     }
 }
 
-/// `table_run`: X0 is the goal to find, X1 a goal or the number of a consumer.
+/// `table_run`: X0 is the term for the answer to find, X1 a goal or the number of a consumer.
 #[inline(always)]
 pub(crate) fn run(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> {
     sync(m, &r);
