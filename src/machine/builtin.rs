@@ -184,8 +184,8 @@ pub(crate) struct Builtin {
 /// A table of builtins.
 pub(crate) type Table = &'static [&'static Builtin];
 
-/// Tables that are made from other tables, each under its key. They are never freed: the same key always gives the
-/// same table.
+/// Tables that are made from other tables, each under its key. They are never freed: the same
+/// key always gives the same table.
 pub(crate) struct MadeTables<K>(Mutex<Vec<(K, Table)>>);
 
 impl<K: PartialEq> MadeTables<K> {

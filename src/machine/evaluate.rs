@@ -26,8 +26,8 @@ use crate::store::os;
 /// Number of steps after which the evaluator looks for a cycle. After each further such number of steps it looks
 /// whether the work is to be stopped.
 const MANY_STEPS: u64 = 1 << 12;
-/// Maximum number of bits of a result, even if memory allows more. So no operation on numbers takes longer than a few
-/// seconds.
+/// Maximum number of bits of a result, even if memory allows more. So no operation on numbers
+/// takes longer than a few seconds.
 const MAX_BITS: usize = 1 << 27;
 
 /// The next use of the value of an argument.

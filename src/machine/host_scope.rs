@@ -1,5 +1,5 @@
-//! The operators, flags and character conversions that the host reads its texts with. They stay as they were before
-//! other texts were loaded.
+//! The operators, flags and character conversions that the host reads its texts with. They stay as they were
+//! before other texts were loaded.
 #![forbid(unsafe_code)]
 
 use super::state::Machine;
@@ -8,8 +8,7 @@ use crate::base::flags::{Flags, UnknownAction};
 use crate::base::shared::Shared;
 use crate::program::operators::Operators;
 
-/// The settings that give the text of a query its meaning. The engine shares all of them, and the names, with its
-/// program.
+/// The settings that give the text of a query its meaning. The engine shares all of them, and the names, with its program.
 #[derive(Clone)]
 pub(crate) struct HostScope {
     operators: Operators,

@@ -78,8 +78,7 @@ impl Machine {
         }
     }
 
-    /// Returns a term of Lolli as other parts of the program see it: `f(a)` if the text has `X a` and X is bound to
-    /// f.
+    /// Returns a term of Lolli as other parts of the program see it: `f(a)` if the text has `X a` and X is bound to f.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -101,8 +100,8 @@ impl Machine {
         self.throw_message(formal, Some(&message))
     }
 
-    /// Returns the error for a call of a builtin of Lolli with a wrong number of arguments. The arguments are in the
-    /// registers.
+    /// Returns the error for a call of a builtin of Lolli with a wrong number of arguments. The
+    /// arguments are in the registers.
     pub(super) fn special_arity_error(&mut self, functor: Functor) -> Throw {
         let name = self.world.symbols.name(functor);
         let args = match Vec::of(&self.x[..functor.arity()]) {
@@ -144,8 +143,7 @@ impl Machine {
     }
 }
 
-/// Calls the goal of Lolli in the first register, with the `extra` arguments in the next ones, as a goal made by
-/// Prolog.
+/// Calls the goal of Lolli in the first register, with the `extra` arguments in the next ones, as a goal made by Prolog.
 #[cold]
 #[inline(never)]
 pub(super) fn call_from_prolog(m: &mut Machine, mut r: Regs, extra: usize) -> Regs {

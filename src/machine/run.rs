@@ -41,8 +41,7 @@ pub(crate) struct Run {
     pub(crate) outcome: Option<Outcome>,
     /// The address of the Rust stack at the end of the last run.
     pub(crate) stack_mark: u64,
-    /// A term, and a compound that is being written to be unified with it. The instructions that write it share this
-    /// field.
+    /// A term, and a compound that is being written to be unified with it. The instructions that write it share this field.
     pub(crate) written: (Cell, Cell),
     /// The result of a trial unification with its hooks, for the instruction that needs it.
     pub(crate) tried: Option<bool>,
@@ -54,8 +53,8 @@ pub(crate) struct Run {
     pub(crate) bags: Vec<Bag>,
     /// The claim on memory for the vector `bags`.
     pub(crate) bags_claim: Claim,
-    /// Number of times that goals have seen or changed state that their arguments do not show, though backtracking
-    /// undoes it.
+    /// Number of times that goals have seen or changed state that their arguments do not show,
+    /// though backtracking undoes it.
     pub(crate) unseen: u64,
     /// The branches taken by a search whose parts several machines share.
     pub(crate) branches: Option<Box<Branches<Machine>>>,
@@ -137,8 +136,7 @@ pub(crate) struct Observers {
     pub(crate) tracer: Tracer,
     /// The result of the last query of the host.
     pub(crate) last_query: LastQuery,
-    /// The predicate that an instruction is about to call, and the address of that instruction, while calls are
-    /// noted.
+    /// The predicate that an instruction is about to call, and the address of that instruction, while calls are noted.
     pub(super) expected_call: Option<(PredId, CodeAddr)>,
 }
 

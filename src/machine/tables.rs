@@ -13,13 +13,12 @@
 //! its table depends on no older one, it is the *leader* of its component, and all tables of the component are
 //! complete then. Otherwise the tables wait for an older leader.
 //!
-//! A continuation cannot be kept if a *barrier* crosses it. The rest of the clause is a barrier if it cuts older
-//! choice points (in a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit.
-//! Such a goal returns the answers found so far, and its table is *watched*. If the table gets a further answer after
-//! that, the leader makes a new *round*: it drops all consumers and runs its clauses again. The other tables run
-//! their clauses again when they are called. Each round starts with more answers, until a round finds nothing new. An
-//! exception in a continuation also leads to a new round, because a catch/3 within the component might have caught
-//! it.
+//! A continuation cannot be kept if a *barrier* crosses it. The rest of the clause is a barrier if it cuts older choice
+//! points (in a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit. Such a goal
+//! returns the answers found so far, and its table is *watched*. If the table gets a further answer after that, the leader
+//! makes a new *round*: it drops all consumers and runs its clauses again. The other tables run their clauses again when
+//! they are called. Each round starts with more answers, until a round finds nothing new. An exception in a continuation
+//! also leads to a new round, because a catch/3 within the component might have caught it.
 //!
 //! A goal that depends on assumptions has a separate table for each list of assumptions, so it depends only on its
 //! key. Such a table lasts until the evaluation that made it ends. Its goals, and goals under a limit of depth, are
@@ -201,8 +200,7 @@ pub(crate) struct Tables {
     watched: Vec<u32>,
     /// Total number of answers found.
     found: u64,
-    /// The tables of goals under assumptions or a limit of depth. They are not used after the evaluation that made
-    /// them.
+    /// The tables of goals under assumptions or a limit of depth. They are not used after the evaluation that made them.
     passing: Vec<u32>,
 }
 
@@ -289,8 +287,8 @@ impl Tables {
         same.map_or(Ok(Vec::new()), |same| Vec::of(same))
     }
 
-    /// Adds a table for a new goal. `passing` means that the goal is under assumptions, or may lack answers because
-    /// of a limit of depth.
+    /// Adds a table for a new goal. `passing` means that the goal is under assumptions, or may lack
+    /// answers because of a limit of depth.
     pub(crate) fn add(&mut self, goal: Stored, hash: u64, passing: bool) -> Result<u32, Stop> {
         // All or nothing: make room everywhere first.
         room_for_one(&mut self.tables)?;

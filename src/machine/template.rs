@@ -134,8 +134,8 @@ impl Machine {
 }
 
 impl Template {
-    /// Returns a world from this template with these predicates, for an engine that uses this store and has this
-    /// confinement.
+    /// Returns a world from this template with these predicates, for an engine that uses this
+    /// store and has this confinement.
     fn world(
         &self,
         store: &Store,

@@ -1,5 +1,4 @@
-//! The interface to the layers above the machine: the work that they do for it, and the state that they keep in an
-//! engine.
+//! The interface to the layers above the machine: the work that they do for it, and the state that they keep in an engine.
 #![forbid(unsafe_code)]
 
 use super::contexts::assumption::Assumed;
@@ -17,8 +16,8 @@ use crate::store::cell::Cell;
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
-/// The layers above the machine `M`, which this file does not know. They have no state here: their state in an engine
-/// is in its [`Layers`].
+/// The layers above the machine `M`, which this file does not know. They have no state here: their state in
+/// an engine is in its [`Layers`].
 pub(crate) trait Upper<M>: Sync {
     /// Builds the index code of a predicate: node `node`, or the root for `None`. Returns the address to go on at.
     fn link(&self, m: &mut M, id: PredId, node: Option<usize>) -> Result<CodeAddr, Stop>;
@@ -65,8 +64,7 @@ pub(crate) trait Upper<M>: Sync {
     fn held(&self, m: &mut M, held: &mut Held) -> Result<(), Stop>;
     /// Handles the removal of predicates, given in order.
     fn forgotten(&self, m: &mut M, gone: &[PredId]);
-    /// Returns the arguments of a goal as texts, abbreviated to fit into a line together. Without room a text is
-    /// `...`.
+    /// Returns the arguments of a goal as texts, abbreviated to fit into a line together. Without room a text is `...`.
     fn abbreviated(&self, m: &M, args: &[Cell]) -> Box<[String]>;
     /// Returns a term of Lolli as text, for a message.
     fn lolli_text(&self, m: &M, term: Cell) -> String;

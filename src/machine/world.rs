@@ -166,8 +166,8 @@ impl World {
 }
 
 impl Host {
-    /// Creates the initial surroundings of an engine with this confinement: the standard streams, and random numbers
-    /// of its own.
+    /// Creates the initial surroundings of an engine with this confinement: the standard streams,
+    /// and random numbers of its own.
     pub(super) fn new(store: &Store, confinement: &Confinement) -> Host {
         let Confinement {
             policy,

@@ -33,8 +33,8 @@ pub(crate) fn fail(m: &mut Machine, r: &mut Regs) {
     r.go(m.choice.get(cp::ALT));
 }
 
-/// Ends a test of two words; the second word is its label. If the test fails, P goes to the label. The label 0 means
-/// failure.
+/// Ends a test of two words; the second word is its label. If the test fails, P goes to the
+/// label. The label 0 means failure.
 #[inline(always)]
 pub(crate) fn branch(m: &mut Machine, r: &mut Regs, holds: bool) {
     if holds {

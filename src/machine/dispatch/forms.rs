@@ -269,8 +269,7 @@ pub(in crate::machine) fn is_watched(m: &Machine) -> bool {
         || m.notes_calls()
 }
 
-/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done
-/// here.
+/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done here.
 fn before(m: &mut Machine, mut r: Regs, word: u64) -> Option<Regs> {
     match lambdas::put_back(m, &mut r, word) {
         Ok(false) => {}
@@ -344,8 +343,8 @@ fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -
 
 macro_rules! loop_arms {
     ($($speed:ident $op:ident => $function:path,)*) => {
-        /// Runs instructions until the run ends or the mode may have changed. Before and after, the registers are in
-        /// the machine.
+        /// Runs instructions until the run ends or the mode may have changed. Before and after,
+        /// the registers are in the machine.
         fn steps(m: &mut Machine) {
             let mut r = m.saved;
             let watched = is_watched(m);

@@ -1,5 +1,4 @@
-//! The registers of a run that live in processor registers, and functions that read the operands of the instruction
-//! at P.
+//! The registers of a run that live in processor registers, and functions that read the operands of the instruction at P.
 #![forbid(unsafe_code)]
 
 use crate::store::address::{CodeAddr, EnvAddr, HeapAddr};
@@ -13,10 +12,9 @@ use crate::store::raw;
 pub(crate) struct Regs {
     /// P: the current instruction.
     p: CodeAddr,
-    /// Whether P has moved other than past an instruction. Handlers of several instructions test it. The compiler
-    /// knows its value on each path; a comparison of addresses would keep one more address in a register. It is a
-    /// word, not a bool, because a processor waits when it reads a byte that was just written together with its
-    /// neighbours.
+    /// Whether P has moved other than past an instruction. Handlers of several instructions test it. The compiler knows its
+    /// value on each path; a comparison of addresses would keep one more address in a register. It is a word, not a bool,
+    /// because a processor waits when it reads a byte that was just written together with its neighbours.
     gone: u64,
     /// S: the next argument to read.
     pub(crate) s: HeapAddr,

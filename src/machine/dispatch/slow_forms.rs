@@ -108,8 +108,8 @@ pub(crate) fn one_by_one(r: Regs) -> Regs {
     Regs::new(p, h, s, e)
 }
 
-/// Runs the present instruction by a slow form. `r` holds the registers at its beginning, except changes that the
-/// form knows.
+/// Runs the present instruction by a slow form. `r` holds the registers at its beginning,
+/// except changes that the form knows.
 #[inline(always)]
 pub(crate) fn rare(m: &mut Machine, r: Regs, form: RareForm) -> Regs {
     m.rare.at = r.p();
@@ -124,8 +124,8 @@ pub(crate) fn rare_with(m: &mut Machine, r: Regs, form: RareForm, a: u64, b: u64
     rare(m, r, form)
 }
 
-/// Continues at the stub `unify_rest`, which unifies these operands. If that takes more work, `form` does it and finds P
-/// at `at`.
+/// Continues at the stub `unify_rest`, which unifies these operands. If that takes more work,
+/// `form` does it and finds P at `at`.
 #[inline(always)]
 pub(crate) fn rest(m: &mut Machine, r: Regs, form: RareForm, at: CodeAddr, a: u64, b: u64) -> Regs {
     rare_with(m, r.at(at), form, a, b).at(stubs::unify_rest())

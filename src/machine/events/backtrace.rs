@@ -119,8 +119,8 @@ impl Machine {
         note
     }
 
-    /// Notes the known goals that led to the instruction that raised an exception, and with `limit` the goal that met
-    /// the limit.
+    /// Notes the known goals that led to the instruction that raised an exception, and with
+    /// `limit` the goal that met the limit.
     #[cold]
     #[inline(never)]
     fn note_goals(&mut self, note: &mut Note, r: &Regs, limit: bool) {

@@ -314,8 +314,8 @@ impl Machine {
         Some(chain)
     }
 
-    /// Returns whether the clause that waits at `waits` can belong to this goal. For clauses of the system this is
-    /// unknown, so it returns true.
+    /// Returns whether the clause that waits at `waits` can belong to this goal. For clauses of the system this
+    /// is unknown, so it returns true.
     fn may_be_in(&mut self, noted: Noted, waits: CodeAddr) -> bool {
         let clause = self.user_clause(waits.wrapping_sub(WORD));
         let predicate = clause.and_then(|clause| clause.predicate);

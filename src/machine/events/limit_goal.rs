@@ -129,8 +129,8 @@ fn arguments_left(code: &[u64], until: usize, arity: usize) -> Option<Vec<bool>>
     Some(left)
 }
 
-/// Returns the X registers that an instruction of a head, or at the start of a body, writes. Returns `None` for
-/// instructions that call goals.
+/// Returns the X registers that an instruction of a head, or at the start of a body, writes. Returns `None`
+/// for instructions that call goals.
 fn written(word: u64, op: Op) -> Option<Vec<usize>> {
     let (a, b, c) = (slot_a(word), slot_b(word), slot_c(word));
     let mut found = Vec::new();

@@ -1,6 +1,5 @@
-//! Observation of goals: observers, recorder, tracer, search trees, notes for backtraces, the depth of calls. These
-//! modules note the actions of goals; `tools` and `diagnose` show them. A program that is not observed pays nothing
-//! for them.
+//! Observation of goals: observers, recorder, tracer, search trees, notes for backtraces, the depth of calls. These modules
+//! note the actions of goals; `tools` and `diagnose` show them. A program that is not observed pays nothing for them.
 #![forbid(unsafe_code)]
 
 pub(crate) mod backtrace;

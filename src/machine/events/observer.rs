@@ -40,8 +40,7 @@ impl Kinds {
     pub(crate) const FAIL: Kinds = Kinds(256);
     /// [`Event::Raised`]
     pub(crate) const RAISED: Kinds = Kinds(512);
-    /// The results of goals that are called. For these kinds each call makes a frame and a choice point, even a last
-    /// call.
+    /// The results of goals that are called. For these kinds each call makes a frame and a choice point, even a last call.
     pub(crate) const PORTS: Kinds = Kinds::EXIT
         .and(Kinds::REDO)
         .and(Kinds::FAIL)
@@ -73,8 +72,7 @@ impl Kinds {
 pub(crate) enum Event<'a> {
     /// An instruction is about to run.
     Step(Op),
-    /// A clause or call/N is about to call a predicate. For a goal of call/N the event is for that goal, not for
-    /// call/N.
+    /// A clause or call/N is about to call a predicate. For a goal of call/N the event is for that goal, not for call/N.
     Call(PredId),
     /// A builtin is about to run in place.
     Builtin {
@@ -82,15 +80,14 @@ pub(crate) enum Event<'a> {
         /// Whether it is the last goal of its clause.
         last: bool,
     },
-    /// That builtin has run: it has succeeded, failed or raised an exception. The view shows the moment before it
-    /// ran.
+    /// That builtin has run: it has succeeded, failed or raised an exception. The view shows the moment before it ran.
     BuiltinDone { number: u32 },
     /// The instruction is interrupted: the next goal is not its own. Wake-ups are such goals.
     Detour,
     /// A clause is about to be added to its predicate.
     Added(&'a Clause),
-    /// The goal of a call has succeeded. This event and the following ones are only for calls that began while an
-    /// observer wanted them.
+    /// The goal of a call has succeeded. This event and the following ones are only for calls that began
+    /// while an observer wanted them.
     Exit(PredId),
     /// Backtracking looks for a further solution of the goal. The events of the goals that have called it come first.
     Redo(PredId),
@@ -149,8 +146,8 @@ pub(super) struct Subscriber<M> {
     pub(super) observer: Box<dyn Observer<M>>,
 }
 
-/// The observers of a run, at most one of each type. A stopped observer keeps its results until another one of its
-/// type begins or it is taken.
+/// The observers of a run, at most one of each type. A stopped observer keeps its results until another one of
+/// its type begins or it is taken.
 pub(crate) struct Observing<M> {
     /// The kinds of events that some observer wants.
     kinds: Kinds,
@@ -193,8 +190,8 @@ impl<M: 'static> Observing<M> {
         !self.all.is_empty()
     }
 
-    /// Subscribes an observer and removes another one of its type. `Machine::choose_mode_anew` makes running
-    /// instructions notice this.
+    /// Subscribes an observer and removes another one of its type. `Machine::choose_mode_anew` makes
+    /// running instructions notice this.
     pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer<M>>) {
         let kind = (*observer).type_id();
         self.all.retain(|other| (*other.observer).type_id() != kind);

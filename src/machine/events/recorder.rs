@@ -1,10 +1,10 @@
 //! The recorder notes what goals assume and use. Programs start it to find out why a goal failed or which resources a
 //! solution used, or to show each use as it happens.
 //!
-//! While it is active instructions run one at a time, and each is examined before it runs (`ops::recorded`). So goals
-//! that are not recorded pay nothing. The events of the present branch are a list on the heap. Its head is trailed,
-//! so backtracking removes the events that it undoes. Failures are kept outside the heap: those of the branches that
-//! used most resources.
+//! While it is active instructions run one at a time, and each is examined before it runs (`ops::recorded`). So
+//! goals that are not recorded pay nothing. The events of the present branch are a list on the heap. Its head is
+//! trailed, so backtracking removes the events that it undoes. Failures are kept outside the heap: those of the
+//! branches that used most resources.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastMap;
@@ -153,8 +153,7 @@ pub(crate) struct Recorder {
     pub(crate) purpose: Purpose,
     /// Whether it records; false while the machine runs goals of its own.
     pub(in crate::machine) active: bool,
-    /// The choice point at its start; [`ChoiceAddr::NONE`] for none. The recorder has ended when that choice point is
-    /// gone.
+    /// The choice point at its start; [`ChoiceAddr::NONE`] for none. The recorder has ended when that choice point is gone.
     pub(in crate::machine) base: ChoiceAddr,
     /// The place where the present goal was called.
     pub(in crate::machine) site: Site,

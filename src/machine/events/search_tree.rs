@@ -83,8 +83,7 @@ impl Machine {
                 && matches!(assumed_of(*record), Assumed::Closure(..))
                 && self.origin(*record).is_some()
         };
-        // Uses of clauses are reported at the entry of the clause. Goals that nothing proves are reported at their
-        // call.
+        // Uses of clauses are reported at the entry of the clause. Goals that nothing proves are reported at their call.
         if (event == Event::Used && records.iter().any(compiled))
             || (event == Event::Missed && goal.is_none())
         {
@@ -213,8 +212,8 @@ impl Machine {
     }
 }
 
-/// Examines an instruction before it runs. Returns its registers with the new heap top if an event was reported that
-/// is now on the heap.
+/// Examines an instruction before it runs. Returns its registers with the new heap top if an event was
+/// reported that is now on the heap.
 pub(in crate::machine) fn before(
     m: &mut Machine,
     r: Regs,
@@ -292,8 +291,8 @@ fn call(m: &mut Machine, r: &Regs, next: Next) -> Result<(), Stop> {
     }
 }
 
-/// Makes a goal of the program that is known only at run time go through `prelude/linear/linear_tree.pl`, if it is
-/// to. Returns whether it did.
+/// Makes a goal of the program that is known only at run time go through `prelude/linear/linear_tree.pl`, if it
+/// is to. Returns whether it did.
 fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     let Some(drawing) = m.drawing() else {
         return Ok(false);
@@ -332,8 +331,8 @@ fn follow(m: &mut Machine, w: u64, op: Op) -> Result<bool, Stop> {
     Ok(true)
 }
 
-/// Makes a goal that may be assumed go on to its clauses through `prelude/linear/linear_tree.pl` too, after all its
-/// assumptions.
+/// Makes a goal that may be assumed go on to its clauses through `prelude/linear/linear_tree.pl`
+/// too, after all its assumptions.
 pub(in crate::machine) fn follow_clauses(
     m: &mut Machine,
     r: Regs,

@@ -1,5 +1,5 @@
-//! Stored traces of exceptions: the addresses of code through which control reached the exception, and the goals as
-//! far as they are known.
+//! Stored traces of exceptions: the addresses of code through which control reached the exception, and the
+//! goals as far as they are known.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::Functor;

@@ -137,8 +137,8 @@ impl Machine {
         depth + 1 + waiting.count - i64::from(waiting.own)
     }
 
-    /// Returns the depth of the goal of an event of the contexts: the goal that uses an assumption, or the one whose
-    /// clause assumes.
+    /// Returns the depth of the goal of an event of the contexts: the goal that uses an assumption,
+    /// or the one whose clause assumes.
     pub(in crate::machine) fn depth_of_context(&mut self, event: Event) -> i64 {
         let depth = match event {
             Event::Used | Event::Missed => {

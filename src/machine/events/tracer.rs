@@ -1,10 +1,9 @@
-//! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): its settings, its ports
-//! and the active goals.
+//! The four-port tracer (Byrd, "Understanding the control flow of Prolog programs", 1980): its settings,
+//! its ports and the active goals.
 //!
-//! While goals are traced instructions run one at a time (`dispatch::forms`). Each call that may be shown makes a
-//! choice point and a frame of its own (`ops::trace`), which mark its success, its failure and its further solutions.
-//! Its goal is a term on the heap that refers to the goal that called it. So the active goals are a trailed list,
-//! innermost first.
+//! While goals are traced instructions run one at a time (`dispatch::forms`). Each call that may be shown makes a choice
+//! point and a frame of its own (`ops::trace`), which mark its success, its failure and its further solutions. Its goal is
+//! a term on the heap that refers to the goal that called it. So the active goals are a trailed list, innermost first.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastMap;

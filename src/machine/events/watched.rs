@@ -79,8 +79,8 @@ impl Kept {
 }
 
 impl Machine {
-    /// Returns whether catch/3 and goals with a cleanup call their goals by a separate instruction, so that they can
-    /// be watched.
+    /// Returns whether catch/3 and goals with a cleanup call their goals by a separate
+    /// instruction, so that they can be watched.
     pub(in crate::machine) fn calls_goals_apart(&self) -> bool {
         self.run.observers.observing.wants(Kinds::PORTS) || self.run.observers.tracer.is_on()
     }
@@ -124,8 +124,7 @@ impl Machine {
     }
 }
 
-/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done
-/// here.
+/// Does the work before an instruction of watched goals. Returns the registers after the instruction if it is done here.
 #[inline]
 pub(in crate::machine) fn before(
     m: &mut Machine,

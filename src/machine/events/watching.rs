@@ -21,8 +21,8 @@ const CALL1: u64 = 1 << 16;
 pub(in crate::machine) struct Next {
     pub(in crate::machine) word: u64,
     pub(in crate::machine) op: Op,
-    /// The predicate that it calls; for the instruction of call/N, the predicate of the goal. `None` if no watcher
-    /// needs it.
+    /// The predicate that it calls; for the instruction of call/N, the predicate of the goal.
+    /// `None` if no watcher needs it.
     pub(in crate::machine) called: Option<PredId>,
     /// Whether it calls call/N. The instruction of call/N comes next then.
     pub(in crate::machine) of_call: bool,
@@ -101,8 +101,7 @@ fn wants_goals(m: &Machine) -> bool {
 /// Notifies the observers of the instruction that is about to run.
 #[inline]
 pub(in crate::machine) fn tell(m: &mut Machine, r: &Regs, next: Next) {
-    // If the search tree has reported the instruction, the observers were notified then: the same instruction comes
-    // again.
+    // If the search tree has reported the instruction, the observers were notified then: the same instruction comes again.
     if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.has_drawn() {
         tell_next(m, r, next);
     }

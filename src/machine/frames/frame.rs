@@ -23,8 +23,8 @@ const _: () = assert!(FIRST_COLLECTION + 2 * HEAP_SLACK_WORDS as u64 * WORD <= F
 /// little live data the growth is four times the live data.
 const MORE_GARBAGE: u64 = 24 << 20;
 
-/// Number of registers that are saved or restored at a time. Registers copied beyond the last one are not in use, at
-/// either place.
+/// Number of registers that are saved or restored at a time. Registers copied beyond the last one
+/// are not in use, at either place.
 const PIECE: usize = 4;
 
 const _: () = assert!(crate::machine::dispatch::regs::REGISTERS.is_multiple_of(PIECE));
@@ -150,8 +150,8 @@ impl Machine {
         self.env_floor = env_top;
     }
 
-    /// Pushes a choice point from within a clause, as [`Machine::make_inner_choice`] does. Returns false if there is
-    /// no room.
+    /// Pushes a choice point from within a clause, as [`Machine::make_inner_choice`] does.
+    /// Returns false if there is no room.
     pub(crate) fn push_inner_choice(
         &mut self,
         r: &Regs,
@@ -390,8 +390,8 @@ pub(in crate::machine) fn cell_code(cell: Cell) -> CodeAddr {
     unsafe { CodeAddr::from_bits(cell.int_value() as u64) }
 }
 
-/// Returns the address of an instruction as an integer that keeps its code where it is: the word is the address
-/// without its lowest bits.
+/// Returns the address of an instruction as an integer that keeps its code where it is: the word is the
+/// address without its lowest bits.
 pub(in crate::machine) fn kept_code_cell(at: CodeAddr) -> Cell {
     Cell::int((at.bits() / WORD) as i64)
 }

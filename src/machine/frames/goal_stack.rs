@@ -1,5 +1,5 @@
-//! The goals that led to the present one, as far as environments show them: from continuation to continuation. A last
-//! call leaves no environment.
+//! The goals that led to the present one, as far as environments show them: from continuation to continuation. A
+//! last call leaves no environment.
 #![forbid(unsafe_code)]
 
 use super::layout::{ChoiceKind, cp, env};
@@ -19,9 +19,9 @@ const MOST: usize = 256;
 pub(in crate::machine) const MOST_FRAMES: u32 = 1 << 20;
 
 impl Machine {
-    /// Returns the continuations of frames from `next` and the environment `e` on, innermost first. The goals of
-    /// these environments may just have been left, if nothing was done since. Environments in memory that was given
-    /// back are left out.
+    /// Returns the continuations of frames from `next` and the environment `e` on, innermost first. The
+    /// goals of these environments may just have been left, if nothing was done since. Environments in
+    /// memory that was given back are left out.
     pub(crate) fn callers(&self, next: CodeAddr, e: EnvAddr) -> Vec<Caller> {
         self.callers_within(next, e, MOST_FRAMES).0
     }
@@ -41,9 +41,8 @@ impl Machine {
         found
     }
 
-    /// Returns the continuations from the present goal on that are in the user's clauses. If its query is nested in
-    /// other queries, their continuations follow. Also returns the goals of the first continuations, as far as goals
-    /// were noted.
+    /// Returns the continuations from the present goal on that are in the user's clauses. If its query is nested in other
+    /// queries, their continuations follow. Also returns the goals of the first continuations, as far as goals were noted.
     pub(crate) fn present_callers(&mut self) -> (Vec<Caller>, Vec<Option<Called>>) {
         let (mut next, mut e, mut b) = (self.cont, self.env, self.choice);
         let mut present = Regs::NONE;

@@ -101,13 +101,13 @@ pub(crate) enum ChoiceKind {
     Catch,
     /// A goal of catch/3 has succeeded and left choice points.
     CatchExited,
-    /// A cleanup is due when the choice point goes. The last register is the next older choice point that needs work
-    /// before it goes.
+    /// A cleanup is due when the choice point goes. The last register is the next older choice point
+    /// that needs work before it goes.
     Cleanup,
     /// A collection of solutions.
     Collect,
-    /// Clauses of a dynamic predicate. The last three registers are its index, the position of the next clause and
-    /// the generation.
+    /// Clauses of a dynamic predicate. The last three registers are its index, the position of the
+    /// next clause and the generation.
     Dynamic,
     /// The bottom of a query.
     Query,

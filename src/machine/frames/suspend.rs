@@ -96,9 +96,9 @@ impl Held {
     }
 }
 
-/// Makes a frame from which `resume` goes on at `p`; the next goal continues there. The slots of the frame are: P,
-/// the cut barrier, the number of registers, the live slots of the environment below, the registers. Returns false if
-/// there is no room.
+/// Makes a frame from which `resume` goes on at `p`; the next goal continues there. The slots of the frame
+/// are: P, the cut barrier, the number of registers, the live slots of the environment below, the registers.
+/// Returns false if there is no room.
 pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) -> bool {
     m.tell(&Event::Detour, r);
     let e = m.env_top(r.e, held.slots);

@@ -226,8 +226,8 @@ fn float(cell: Cell) -> Option<f64> {
     (box_kind(cell) == Some(BoxKind::Float)).then(|| f64::from_bits(raw::word(cell.addr() + WORD)))
 }
 
-/// Returns the values of two operands as floats, if at least one is a float. The other may be an integer that a float
-/// represents exactly.
+/// Returns the values of two operands as floats, if at least one is a float. The other may be an integer
+/// that a float represents exactly.
 #[inline(always)]
 fn floats(a: Cell, b: Cell) -> Option<(f64, f64)> {
     const EXACT: u64 = 1 << 53;

@@ -57,8 +57,8 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
     }
 }
 
-/// Skips a decision of a search, if the newest choice point belongs to one. Its consequences are for other machines.
-/// Returns whether it did.
+/// Skips a decision of a search, if the newest choice point belongs to one. Its consequences are for other
+/// machines. Returns whether it did.
 fn skip(m: &mut Machine, r: &mut Regs, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
     is_of_search(m, b) && builtin::skip_decision(m, r, word)

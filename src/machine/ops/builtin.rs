@@ -49,8 +49,7 @@ fn raise_builtin(m: &mut Machine, r: Regs, throw: Throw, index: u32) -> Regs {
     raise(m, r, throw, Some(functor))
 }
 
-/// Asks the program for a global variable that the builtin at P needs, by `user:exception/3`. Then the builtin
-/// resumes.
+/// Asks the program for a global variable that the builtin at P needs, by `user:exception/3`. Then the builtin resumes.
 fn ask_for_global(m: &mut Machine, mut r: Regs, name: Atom, builtin: Functor) -> Regs {
     let (p, w) = (r.p(), raw::word(r.p()));
     let held = match decode(w) {

@@ -67,8 +67,8 @@ fn posted(mut r: Regs) -> Option<Regs> {
     })
 }
 
-/// Returns the registers at the call of Lolli's builtin, if the present instruction belongs to arithmetic of Lolli in
-/// place.
+/// Returns the registers at the call of Lolli's builtin, if the present instruction belongs to
+/// arithmetic of Lolli in place.
 #[cold]
 pub(in crate::machine) fn left_to_lolli(mut r: Regs) -> Option<Regs> {
     let end = end(r.p())?;

@@ -83,8 +83,8 @@ pub(crate) fn scope_frame(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     r
 }
 
-/// Makes one frame for scopes and `{}` out of the frame that the goal would return to. So a loop through both needs
-/// only one frame.
+/// Makes one frame for scopes and `{}` out of the frame that the goal would return to. So a loop
+/// through both needs only one frame.
 fn both_frame(m: &mut Machine, mut r: Regs, kept: [Cell; 3]) -> Regs {
     m.cont = r.e.get(env::CP);
     r.e = r.e.get(env::CE);

@@ -247,8 +247,7 @@ pub(crate) fn trust_clause(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 // ---- cuts -------------------------------------------------------------------------------------
 
-/// Cuts to `barrier`, for an instruction of `words` words. Its second and third words give the live registers and
-/// slots.
+/// Cuts to `barrier`, for an instruction of `words` words. Its second and third words give the live registers and slots.
 #[inline(always)]
 fn cut(m: &mut Machine, mut r: Regs, barrier: ChoiceAddr, words: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");

@@ -1,5 +1,4 @@
-//! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` restore the
-//! count.
+//! Limits on the depth of calls: which calls count, and which are too deep. The frames of `watched` restore the count.
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
@@ -46,8 +45,7 @@ pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, Stop> 
     Ok(r)
 }
 
-/// Returns the depth from which this call is made; `None` if the call does not count. Returns an error if it is too
-/// deep.
+/// Returns the depth from which this call is made; `None` if the call does not count. Returns an error if it is too deep.
 pub(in crate::machine) fn admits_call(
     m: &mut Machine,
     r: &Regs,

@@ -30,8 +30,7 @@ pub(in crate::machine) fn guard_frame(m: &mut Machine, r: &mut Regs, after: Code
     true
 }
 
-/// Returns the number of collections and of shields in one integer, for choice points that an exception may unwind
-/// to.
+/// Returns the number of collections and of shields in one integer, for choice points that an exception may unwind to.
 pub(in crate::machine) fn depths(m: &Machine) -> Cell {
     Cell::int((m.run.bags.len() as i64) << 24 | m.run.shields.len() as i64)
 }
@@ -118,8 +117,7 @@ pub(in crate::machine) fn cleanup_frame(m: &mut Machine, mut r: Regs) -> Result<
 }
 
 impl Machine {
-    /// Returns the newest choice point that needs work before it goes, for the last register of the next such choice
-    /// point.
+    /// Returns the newest choice point that needs work before it goes, for the last register of the next such choice point.
     pub(in crate::machine) fn cleanup_cell(&self) -> Cell {
         if self.cleanup_choice == ChoiceAddr::NONE {
             Cell::ABSENT

@@ -1,5 +1,5 @@
-//! Instructions that lead to the definition of a predicate: `undefined`, imports, and the qualification of meta
-//! arguments with their module.
+//! Instructions that lead to the definition of a predicate: `undefined`, imports, and the qualification of
+//! meta arguments with their module.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{atoms, functors};

@@ -63,8 +63,8 @@ pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// Greatest mask of a table that is searched linearly. The processor guesses the branches of the search, but would
-/// have to wait for a hash.
+/// Greatest mask of a table that is searched linearly. The processor guesses the branches of the search, but
+/// would have to wait for a hash.
 const SEARCHED: u64 = 7;
 
 /// Returns the address in the table for a cell with this key. With `BOXED` the table may contain boxed values.

@@ -112,8 +112,8 @@ impl Machine {
     }
 
     /// Forgets an undefined predicate that was made known only for this call, so that unknown goals leave nothing
-    /// behind. Nothing else was called or compiled in between, so only the running call refers to the predicate. That
-    /// call must continue elsewhere.
+    /// behind. Nothing else was called or compiled in between, so only the running call refers to the predicate.
+    /// That call must continue elsewhere.
     pub(in crate::machine) fn forget_passing(&mut self, id: PredId) -> Result<(), Stop> {
         if let Some((made, calls)) = self.world.call_cache.passing.take()
             && made == id
@@ -233,9 +233,8 @@ pub(crate) fn body_call(m: &mut Machine, r: Regs, _: u64) -> Regs {
     call_body(m, r)
 }
 
-/// The module register for the body of an interpreted clause of `user`. As in a compiled body, its control constructs
-/// and deterministic builtins do not count as calls. Those in other bodies count, because such bodies may unfold
-/// without end.
+/// The module register for the body of an interpreted clause of `user`. As in a compiled body, its control constructs and
+/// deterministic builtins do not count as calls. Those in other bodies count, because such bodies may unfold without end.
 pub(in crate::machine) const INTERPRETED: Cell = Cell::int(0);
 
 /// Calls the body in the registers, as `body_call` does.
@@ -362,8 +361,7 @@ fn argument_keys(m: &Machine, arity: usize) -> CallKeys {
     CallKeys::new(arity, HeapAddr::of_table(&m.x)).whole(m.run.branches.is_some())
 }
 
-/// Returns the number of solutions of a call, if its predicate consists of facts and its arguments are different
-/// variables.
+/// Returns the number of solutions of a call, if its predicate consists of facts and its arguments are different variables.
 fn facts(m: &Machine, id: PredId, arity: usize) -> Option<Number> {
     let arguments = 1u64.checked_shl(arity as u32)? - 1;
     let mut clauses = m.world.predicates.get(id).clauses.iter();

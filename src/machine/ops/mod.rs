@@ -1,6 +1,6 @@
-//! The bodies of instructions, a file for each kind. A function here runs one instruction, whose operands its comment
-//! names. Code that several instructions share is in `machine::control`, their order in `machine::dispatch`, their
-//! table in `code`.
+//! The bodies of instructions, a file for each kind. A function here runs one instruction, whose operands its
+//! comment names. Code that several instructions share is in `machine::control`, their order in
+//! `machine::dispatch`, their table in `code`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arith;

@@ -14,8 +14,7 @@ use crate::store::heap::deref;
 use crate::store::raw;
 use std::sync::atomic::Ordering;
 
-/// `arg n, b`: unifies a variable or an identical term with an argument of a structure. The builtin does the other
-/// cases.
+/// `arg n, b`: unifies a variable or an identical term with an argument of a structure. The builtin does the other cases.
 #[inline(always)]
 pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let nth = deref(raw::register(&m.x, 0));
@@ -45,8 +44,8 @@ pub(crate) fn arg(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r
 }
 
-/// `between_retry n, b`: returns the next integer, according to the choice point. The builtin does the last integer
-/// and other cases.
+/// `between_retry n, b`: returns the next integer, according to the choice point. The builtin does
+/// the last integer and other cases.
 #[inline(always)]
 pub(crate) fn between_retry(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     debug_assert!(!m.store.wake_pending, "see wakeups");

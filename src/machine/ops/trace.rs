@@ -1,5 +1,5 @@
-//! Instructions while goals are traced: the work before each instruction, and the ports at the choice points and
-//! frames of traced goals.
+//! Instructions while goals are traced: the work before each instruction, and the ports at the choice
+//! points and frames of traced goals.
 #![forbid(unsafe_code)]
 
 use super::builtin;
@@ -29,8 +29,7 @@ use crate::store::address::{ChoiceAddr, CodeAddr};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 
-/// Modules of the system whose predicates are never shown: programs do not call them by name, or they control the
-/// tracer.
+/// Modules of the system whose predicates are never shown: programs do not call them by name, or they control the tracer.
 const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 
 /// `trace_begin`: X0 sets the tracer: 0 off, 1 stop at spy points, 2 show all goals. With 3 the query waits for a
@@ -131,8 +130,8 @@ impl Machine {
     }
 }
 
-/// Does the work before an instruction while goals are traced. Returns the registers after the instruction if it is
-/// done here.
+/// Does the work before an instruction while goals are traced. Returns the registers after the
+/// instruction if it is done here.
 pub(in crate::machine) fn before(
     m: &mut Machine,
     r: Regs,
@@ -392,8 +391,8 @@ pub(in crate::machine) fn goal_exits(
     Ok(command == Command::Fail)
 }
 
-/// Shows the failure of a traced goal, whose call has the newest choice point. Returns the registers if the machine
-/// continues elsewhere.
+/// Shows the failure of a traced goal, whose call has the newest choice point. Returns the registers if
+/// the machine continues elsewhere.
 pub(in crate::machine) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
     let stand = m.stand(r.e);
@@ -411,8 +410,8 @@ pub(in crate::machine) fn goal_fails(m: &mut Machine, mut r: Regs, goal: Cell) -
     }
 }
 
-/// Shows the redo of a traced goal, whose call has the newest choice point. Returns the registers if the machine
-/// continues elsewhere.
+/// Shows the redo of a traced goal, whose call has the newest choice point. Returns the registers if
+/// the machine continues elsewhere.
 pub(in crate::machine) fn goal_is_redone(m: &mut Machine, mut r: Regs, goal: Cell) -> Option<Regs> {
     let spied = is_spied(m, goal);
     m.store.undo_to(m.choice.get(cp::TRAIL));

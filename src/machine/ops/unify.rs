@@ -1,5 +1,4 @@
-//! Instructions that unify and build terms. Long because each instruction is next to its forms for reading and for
-//! writing.
+//! Instructions that unify and build terms. Long because each instruction is next to its forms for reading and for writing.
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
