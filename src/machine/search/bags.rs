@@ -1,5 +1,5 @@
-//! What collects the solutions of a goal while it is searched: copies of terms, their number, or what is known of those
-//! that were found so far.
+//! Bags, which collect the solutions of a goal while the search runs. A bag holds copies of terms, their number, or a
+//! result computed from the solutions found so far.
 #![forbid(unsafe_code)]
 
 use super::kept_solutions::Copies;
@@ -14,14 +14,15 @@ use crate::store::cell::Cell;
 use crate::store::heap::Store;
 use std::cmp::Ordering;
 
-/// What collects the solutions of a goal.
+/// The collection of the solutions of a goal.
 #[derive(Debug)]
 pub(crate) enum Bag {
     /// Copies of terms.
     Terms(Copies),
-    /// Their number: of those that were found one by one, and of others; what is remembered of it.
+    /// The number of solutions: first of those found one by one, then of the others. The third field holds remembered
+    /// counts.
     Count(u64, Number, Option<Box<Memo>>),
-    /// The sum of values, and whether it is made in place of their list.
+    /// The sum of values, and whether it replaces a list of the solutions.
     Sum(Number, bool),
     /// The largest or smallest term.
     Best(Best),
@@ -30,18 +31,18 @@ pub(crate) enum Bag {
 /// The largest or smallest of the terms that were added.
 #[derive(Debug)]
 pub(crate) struct Best {
-    /// How a term compares to one that it takes the place of.
+    /// The result of comparing a better term to the present one.
     wanted: Ordering,
-    /// Are the terms pairs, of which the first parts are compared?
+    /// Whether the terms are pairs, which are compared by their first parts.
     pairs: bool,
-    /// Its value, if it is a number.
+    /// The value of the term, if it is a number.
     value: Option<Number>,
-    /// A copy of it, none before the first.
+    /// A copy of the term; empty before the first one.
     copy: Copies,
 }
 
 impl Bag {
-    /// An empty one.
+    /// Returns an empty bag.
     pub(crate) fn new(what: Collected) -> Bag {
         let best = |wanted, pairs| {
             Bag::Best(Best {
@@ -62,7 +63,7 @@ impl Bag {
         }
     }
 
-    /// The copies of terms in it.
+    /// Returns the copies of terms in this bag.
     pub(crate) fn copies(&self) -> Option<&Copies> {
         match self {
             Bag::Terms(copies) | Bag::Best(Best { copy: copies, .. }) => Some(copies),
@@ -70,7 +71,7 @@ impl Bag {
         }
     }
 
-    /// What is remembered of a count.
+    /// Returns the remembered counts of a bag that counts.
     pub(crate) fn memo(&mut self) -> Option<&mut Memo> {
         match self {
             Bag::Count(_, _, memo) => memo.as_deref_mut(),
@@ -97,7 +98,7 @@ impl Best {
         self.copy.add(store, term)
     }
 
-    /// What is compared of a term.
+    /// Returns the part of a term that is compared.
     fn key(&self, store: &Store, term: Cell) -> Cell {
         match store.compound(term) {
             Some((functor, args)) if self.pairs && functor.arity() > 0 => store.arg(args, 0),
@@ -114,7 +115,7 @@ impl Best {
         if let (Some(new), Some(old)) = (value, &self.value) {
             let order = compare(new, old);
             return Ok(match order {
-                // Of equal ones as `max/2` and `min/2` choose.
+                // Of equal values, choose as `max/2` and `min/2` do.
                 Some(Ordering::Equal) | None if !self.pairs => {
                     let chosen = match self.wanted {
                         Ordering::Greater => mixed::max(old, new),
@@ -135,7 +136,7 @@ impl Best {
         Ok(order? == self.wanted)
     }
 
-    /// The list of it, empty if there is none.
+    /// Returns a list of the term, or an empty list if there is none.
     pub(crate) fn list(&self, store: &mut Store) -> Result<Cell, Stop> {
         self.copy.list(store)
     }

@@ -1,4 +1,4 @@
-//! Noting the branches that a search takes: see [`path`](super::path).
+//! Notes the branches that a search takes: see [`path`](super::path).
 #![forbid(unsafe_code)]
 
 use super::bags::Bag;
@@ -16,7 +16,7 @@ use crate::store::cell::WORD;
 use crate::store::raw;
 use std::sync::Arc;
 
-/// How many solutions a search has found so far, if what collects them knows.
+/// Returns the number of solutions that a search has found so far, if its bag counts them.
 fn solutions(bags: &[Bag], place: usize) -> Option<u64> {
     match bags.get(place)? {
         Bag::Count(found, Number::Int(others), _) => Some(found.wrapping_add(*others as u64)),
@@ -26,10 +26,11 @@ fn solutions(bags: &[Bag], place: usize) -> Option<u64> {
 }
 
 impl Machine {
-    /// A search begins, whose solutions the newest choice point collects: of it only what lies behind the path.
+    /// Begins a search. The newest choice point collects its solutions. The machine searches only the part to which
+    /// the path leads.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn begin_branches(
         &mut self,
         path: Vec<Step>,
@@ -66,25 +67,26 @@ impl Machine {
         Ok(())
     }
 
-    /// Is a search under way whose choice points must be the same in other machines?
+    /// Returns whether a search is running whose choice points must be equal in other machines.
     pub(crate) fn is_searched_in_parts(&self) -> bool {
         self.run.branches.is_some()
     }
 
-    /// The other branches of a choice point are for others: so is all that is left to do in older ones, unless these were
-    /// cut when the part was made.
+    /// Ends the part of the search that this machine does, because other machines have the remaining branches. The
+    /// older choice points go too. Other machines have their remaining branches as well, unless these were cut when
+    /// the part was made.
     pub(in crate::machine) fn end_part(&mut self) {
         if let Some(base) = self.run.branches.as_ref().map(|branches| branches.base) {
             self.set_choice(base);
         }
     }
 
-    /// Is a choice point part of a search that several machines do?
+    /// Returns whether a choice point is part of a search that several machines do.
     pub(in crate::machine) fn is_in_search(&self, choice: ChoiceAddr) -> bool {
         self.all_branches().any(|branches| choice > branches.base)
     }
 
-    /// Its goal has no more solutions.
+    /// Notes that the goal of the search has no more solutions.
     pub(crate) fn leave_branches(&mut self) {
         self.store.note_choices(false);
         let calls = self.inferences();
@@ -93,8 +95,8 @@ impl Machine {
         }
     }
 
-    /// It has ended: the numbers of calls that were made for it, and on the way to where it began. `None` if its path has
-    /// led nowhere.
+    /// Ends the search. Returns the number of calls that were made for it, and the number of calls on the way to its
+    /// beginning. Returns `None` if the machine has not reached the end of the path.
     pub(crate) fn end_branches(&mut self) -> Option<(u64, u64)> {
         self.store.note_choices(false);
         let branches = self.run.branches.take()?;
@@ -103,8 +105,7 @@ impl Machine {
         Some((ended - reached, reached - branches.began))
     }
 
-    /// Does something that is no part of a search, and may be done in one machine and not in another: its choice points
-    /// have no numbers.
+    /// Does work that is not part of a search and that only some machines may do. Its choice points get no numbers.
     pub(crate) fn unnumbered<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
         let notes = self.store.notes_choices();
         if notes {
@@ -117,7 +118,7 @@ impl Machine {
         result
     }
 
-    /// Drops the newest choice point, whose goal has succeeded: the branches that it has taken go on to matter.
+    /// Drops the newest choice point after its goal has succeeded. The branches that the goal has taken still matter.
     pub(in crate::machine) fn leave_choice(&mut self) {
         let left = self.choice;
         self.pop_choice();
@@ -132,7 +133,7 @@ impl Machine {
         }
     }
 
-    /// Where the goal of a choice point goes on.
+    /// Returns the instruction at which the goal of a choice point continues.
     pub(in crate::machine) fn alternative(&self, b: ChoiceAddr) -> CodeAddr {
         let alternative = b.get(cp::ALT);
         if alternative != stubs::next_branch() {
@@ -144,7 +145,8 @@ impl Machine {
         found.map_or(alternative, |taken| taken.alternative)
     }
 
-    /// A choice point is about to be made that may lie where one was.
+    /// Forgets choice points that are gone, because the machine will push a choice point that may have the address of
+    /// one of them.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn forget_gone(&mut self) {
@@ -153,8 +155,8 @@ impl Machine {
         }
     }
 
-    /// Notes the newest choice point, which was just made. True if another branch than the first is to be taken: the
-    /// machine backtracks to it.
+    /// Notes the newest choice point, which was just pushed. Returns true if the path needs another branch than the
+    /// first: the machine then backtracks to the choice point.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn note_choice(&mut self) -> bool {
@@ -196,7 +198,7 @@ impl Machine {
         let kept = branches.open.put(place);
         if kept.and_then(|()| branches.taken.put(taken)).is_err() {
             branches.open.truncate(open);
-            // It is one of those that are not noted; a path that leads by it leads nowhere.
+            // This choice point is not noted. A path that leads through it leads nowhere.
             self.store.note_choices(false);
             return false;
         }
@@ -221,7 +223,7 @@ impl Machine {
         step.branch > 0
     }
 
-    /// Are the alternatives that begin with this instruction branches, each with solutions of its own?
+    /// Returns whether the alternatives that begin with this instruction are branches with solutions of their own.
     pub(super) fn is_branching(&self, alternative: CodeAddr) -> bool {
         let op = decode(raw::word(alternative));
         matches!(
@@ -239,8 +241,8 @@ impl Machine {
         )
     }
 
-    /// Is this in the choice of clauses for the disjunctions of bodies that are run as terms? Their second branch may cut
-    /// what is older than they are.
+    /// Returns whether this alternative selects a clause for a disjunction in a body that runs as a term. The second
+    /// branch of such a disjunction may cut older choice points.
     fn is_of_body(&self, alternative: CodeAddr) -> bool {
         let disjunction = self.world.foundation.system.disjunction;
         let mut blocks = self.world.predicates.get(disjunction).selecting_code();
@@ -250,8 +252,8 @@ impl Machine {
         })
     }
 
-    /// The machine has come back to the newest choice point, a noted one: readies it for its next branch, whose
-    /// instruction it is to do. `None` if the other branches are for others.
+    /// Prepares the newest choice point, which is noted, for its next branch. The machine then runs the instruction
+    /// of that branch. Returns `None` if other machines have the remaining branches.
     pub(in crate::machine) fn begin_branch(&mut self) -> Option<usize> {
         let (b, calls) = (self.choice, self.inferences());
         let branches = self.run.branches.as_mut()?;
@@ -289,15 +291,15 @@ impl Machine {
         Some(place)
     }
 
-    /// Is another branch of this place than the one that was begun to be taken?
+    /// Returns whether the path needs a later branch of this place than the present one.
     pub(in crate::machine) fn is_on_the_way(&self, place: usize) -> bool {
         let branches = self.run.branches.as_ref();
         let taken = branches.and_then(|branches| branches.taken.get(place));
         taken.is_some_and(|taken| taken.step.branch < taken.target)
     }
 
-    /// The instruction was done: notes where the choice point `b` goes on, if it is still there. True if it is to go
-    /// on to another branch at once.
+    /// Notes where the choice point `b` continues, if it still exists after its instruction. Returns true if the
+    /// machine must continue with another branch at once.
     pub(in crate::machine) fn end_branch(&mut self, b: ChoiceAddr, place: usize) -> bool {
         let mut at = self.choice;
         while at > b {
@@ -317,7 +319,7 @@ impl Machine {
             taken.alternative = alternative;
             b.set(cp::ALT, stubs::next_branch());
             let newer = branches.open.partition_point(|&other| other < place);
-            // It was there before.
+            // There is room, because the place was in the list before.
             let kept = branches.open.put_at(newer, place);
             debug_assert!(kept.is_ok(), "there is room");
         }
@@ -327,11 +329,12 @@ impl Machine {
         if goes_on && stays {
             self.set_choice(b);
         }
-        // Without it the path leads nowhere, which its end tells.
+        // Without the choice point, the path leads nowhere. `end_branches` reports that.
         goes_on && stays
     }
 
-    /// Looks at a call of a predicate, or where a builtin goes on, whether somebody wants a part of the search.
+    /// Checks whether another machine wants a part of the search. The machine is at a call of a predicate, or where a
+    /// builtin continues.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn look_at_exchange(
@@ -353,7 +356,7 @@ impl Machine {
             return Ok(());
         };
         if called.is_some_and(|called| of_bodies.contains(&called)) {
-            // Their arguments tell what they may cut.
+            // The arguments of these predicates determine which choice points they may cut.
             self.store.watch.look_at_next_call();
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! Terms on their way from one machine to another, which may have other numbers for the same names.
+//! Terms that move from one machine to another, which may have other numbers for the same names.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastMap, Symbols};
@@ -13,11 +13,11 @@ use crate::store::stored::Stored;
 pub(crate) struct Carried {
     words: Vec<u64>,
     root: u64,
-    /// Each with its name; of a functor the arity belongs to the word.
+    /// The words of symbols, each with its name. The word of a functor includes the arity.
     names: Vec<(u64, String)>,
 }
 
-/// Does something with each word of a block that is a cell.
+/// Calls `work` for each word of a block that is a cell.
 fn each_cell(
     words: &mut [u64],
     mut work: impl FnMut(&mut u64) -> Result<(), Stop>,
@@ -40,10 +40,10 @@ fn is_symbol(word: u64) -> bool {
 }
 
 impl Carried {
-    /// A copy of a term, with its attributes.
+    /// Copies a term with its attributes.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn take(store: &mut Store, symbols: &Symbols, term: Cell) -> Result<Carried, Stop> {
         let Stored { cells, root, .. } = store.store_ball(term)?;
         let mut carried = Carried {
@@ -70,10 +70,10 @@ impl Carried {
         Ok(carried)
     }
 
-    /// Makes the term in another machine.
+    /// Builds the term in another machine.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn give(mut self, store: &mut Store, symbols: &mut Symbols) -> Result<Cell, Stop> {
         let mut numbers = FastMap::default();
         for (word, name) in &self.names {

@@ -1,4 +1,4 @@
-//! Counting solutions without finding them.
+//! Counts solutions without finding each.
 #![forbid(unsafe_code)]
 
 use super::bags::Bag;
@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::store::raw;
 
 impl Machine {
-    /// Does the next instruction count a solution that nobody observes?
+    /// Returns whether the next instruction counts a solution that nobody observes.
     #[inline(always)]
     pub(in crate::machine) fn counts_next(&self) -> bool {
         decode(raw::word(self.cont)) == Some(Op::CollectCount)
@@ -17,17 +17,17 @@ impl Machine {
             && !self.is_observed()
     }
 
-    /// Are the solutions of a goal counted?
+    /// Returns whether the newest collection counts solutions.
     pub(in crate::machine) fn is_counting(&self) -> bool {
         matches!(self.run.bags.last(), Some(Bag::Count(..)))
     }
 
-    /// Does anybody observe goals?
+    /// Returns whether a recorder or an observer watches goals.
     pub(in crate::machine) fn is_observed(&self) -> bool {
         self.run.observers.recorder.is_some() || self.run.observers.observing.has_any()
     }
 
-    /// Counts the solutions that are left, if their number is known.
+    /// Counts the remaining solutions, if their number is known.
     #[inline(never)]
     pub(in crate::machine) fn count_at_once(
         &mut self,

@@ -1,5 +1,6 @@
-//! Searches for the best value of a variable that several machines do: each makes use of what the others have found. The
-//! choice points of a machine depend on that, so what leads to a part of the search is told by decisions.
+//! Searches by several machines for the best value of a variable. Each machine uses the values that the others have
+//! found. So the choice points of a machine depend on the other machines. The path to a part of such a search
+//! therefore consists of decisions.
 #![forbid(unsafe_code)]
 
 use super::path::{Branches, NO_BEST, Step};
@@ -11,10 +12,10 @@ use crate::store::cell::Cell;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 impl Machine {
-    /// A search begins within the one that is under way, whose branches are noted again after it.
+    /// Begins a search within the present one. The present search notes its branches again after the inner search.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn begin_inner_branches(&mut self) -> Result<(), Stop> {
         let notes = self.store.notes_choices();
         self.run.outer_branches.put((None, notes))?;
@@ -27,7 +28,7 @@ impl Machine {
         Ok(())
     }
 
-    /// It has ended.
+    /// Ends the inner search.
     pub(crate) fn end_inner_branches(&mut self) {
         if let Some((outer, notes)) = self.run.outer_branches.pop() {
             self.run.branches = outer;
@@ -39,32 +40,32 @@ impl Machine {
         }
     }
 
-    /// The branches of the search that is under way, and of those around it.
+    /// Returns the branches of the present search and of the searches around it.
     pub(in crate::machine) fn all_branches(&self) -> impl Iterator<Item = &Branches<Machine>> {
         let outer = self.run.outer_branches.iter();
         let outer = outer.filter_map(|(branches, _)| branches.as_deref());
         self.run.branches.as_deref().into_iter().chain(outer)
     }
 
-    /// The least value that one of the machines has found, where they tell each other.
+    /// Returns the least value that any machine has found, if the machines share it.
     fn told_best(&self) -> Option<&AtomicI64> {
         self.run.branches.as_ref()?.exchange.best()
     }
 
-    /// The least value that others have found.
+    /// Returns the least value that other machines have found.
     pub(crate) fn best_of_others(&self) -> Option<i64> {
         let best = self.told_best()?.load(Ordering::Relaxed);
         (best != NO_BEST).then_some(best)
     }
 
-    /// Tells others of a value.
+    /// Shares a value with the other machines.
     pub(crate) fn tell_best(&self, value: i64) {
         if let Some(best) = self.told_best() {
             best.fetch_min(value, Ordering::Relaxed);
         }
     }
 
-    /// Notes what was decided at the newest choice point, which was noted just now.
+    /// Notes the decision made at the newest choice point, which was just noted.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn note_decision(&mut self, decision: Decision) {
@@ -77,8 +78,8 @@ impl Machine {
         }
     }
 
-    /// The decisions that lead to the part that is to be searched, each with whether it is made or its opposite. They are
-    /// given once.
+    /// Returns the decisions that lead to the part that this machine searches. Each has a flag: whether to make the
+    /// decision or its opposite. Later calls return no decisions.
     pub(crate) fn take_given_decisions(&mut self) -> Result<Vec<(Decision, bool)>, Stop> {
         let Some(branches) = &mut self.run.branches else {
             return Ok(Vec::new());
@@ -97,8 +98,8 @@ impl Machine {
 }
 
 impl<M> Branches<M> {
-    /// What leads to the second branch of a choice point, if that is told by decisions: `None` if one of them is none of a
-    /// search, or of a large number.
+    /// Returns the path of decisions to the second branch of a choice point. Returns `None` if a choice point on the
+    /// way has no decision, or if the value of a decision is not a small integer.
     pub(super) fn decisions_to(&self, place: usize) -> Result<Option<Vec<Step>>, Stop> {
         let given = self.given.iter().flatten();
         let mut path = given.copied().gather()?;

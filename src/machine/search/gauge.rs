@@ -1,5 +1,5 @@
-//! What the machines of a search tell of its progress: how many solutions they have found, and how much of the tree is left.
-//! Somebody outside asks for it now and then; each machine answers at its next call.
+//! The progress that the machines of a search report: the number of solutions found, and the remaining part of the
+//! tree. Another thread requests a report from time to time; each machine reports at its next call.
 #![forbid(unsafe_code)]
 
 use super::share::Rest;
@@ -11,24 +11,24 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::sync::{Arc, Mutex};
 
-/// What one machine has told last.
+/// The last report of one machine.
 #[derive(Debug, Default)]
 struct Reading {
     /// The machine, until it has ended.
     watch: Option<Arc<Watch>>,
-    /// The solutions of the part that it searches, and what is left of that.
+    /// The number of solutions in the part that the machine searches, and the rest of that part.
     found: Option<Number>,
     rest: Rest,
 }
 
-/// What all machines together have told.
+/// The totals of the reports of all machines.
 #[derive(Debug)]
 pub(crate) struct Totals {
-    /// The number of the search, from 1: another one may have begun meanwhile.
+    /// The number of the search, from 1. It shows whether another search has begun in the meantime.
     pub(crate) search: u64,
-    /// The number of solutions, if they are counted or kept.
+    /// The number of solutions, if the search counts or keeps them.
     pub(crate) found: Option<Number>,
-    /// The weight of what is left of the whole tree, which weighs 1.
+    /// The weight of the rest of the tree. The whole tree weighs 1.
     pub(crate) rest: Rest,
 }
 
@@ -36,11 +36,11 @@ pub(crate) struct Totals {
 struct State {
     machines: Vec<Reading>,
     search: u64,
-    /// Is it one of several machines?
+    /// Whether several machines do the search.
     shared: bool,
-    /// The solutions of parts that are done.
+    /// The number of solutions of the finished parts.
     done: Option<Number>,
-    /// The weight of parts that wait.
+    /// The weight of the parts that wait.
     waiting: f64,
 }
 
@@ -48,7 +48,7 @@ struct State {
 #[derive(Debug, Default)]
 pub(crate) struct Gauge(Mutex<State>);
 
-/// The sum of two numbers of solutions; one that is not known adds nothing.
+/// Adds two numbers of solutions; an unknown number adds nothing.
 fn sum(one: Option<Number>, other: Option<&Number>) -> Option<Number> {
     match (one, other) {
         (Some(one), Some(other)) => mixed::add(&one, other).ok(),
@@ -57,7 +57,7 @@ fn sum(one: Option<Number>, other: Option<&Number>) -> Option<Number> {
 }
 
 impl Gauge {
-    /// A machine takes part from now on: its number.
+    /// Registers a machine and returns its number.
     pub(crate) fn join(&self, watch: &Arc<Watch>) -> Result<usize, Stop> {
         let mut state = lock(&self.0);
         let free = state.machines.iter().position(|one| one.watch.is_none());
@@ -69,14 +69,14 @@ impl Gauge {
         Ok(number)
     }
 
-    /// It has ended.
+    /// Removes a machine that has ended.
     pub(super) fn part_with(&self, machine: usize) {
         if let Some(reading) = lock(&self.0).machines.get_mut(machine) {
             *reading = Reading::default();
         }
     }
 
-    /// Asks all machines to tell at their next call how far they are.
+    /// Requests a report from all machines at their next call.
     pub(crate) fn ask(&self) {
         let state = lock(&self.0);
         for watch in state.machines.iter().flat_map(|one| &one.watch) {
@@ -84,7 +84,7 @@ impl Gauge {
         }
     }
 
-    /// What they have told, if a search has begun.
+    /// Returns the totals of all reports, if a search has begun.
     pub(crate) fn totals(&self) -> Option<Totals> {
         let state = lock(&self.0);
         let mut found = state.done.clone();
@@ -105,7 +105,7 @@ impl Gauge {
         })
     }
 
-    /// A search begins, by several machines if `shared`: nothing is done of it, and all of it waits.
+    /// Begins a search, by several machines if `shared`. At first the whole search waits.
     pub(crate) fn begin(&self, shared: bool) {
         let mut state = lock(&self.0);
         state.search += 1;
@@ -115,17 +115,17 @@ impl Gauge {
         }
     }
 
-    /// The search of several machines has ended.
+    /// Ends the search of several machines.
     pub(crate) fn end_shared(&self) {
         lock(&self.0).shared = false;
     }
 
-    /// Do several machines search?
+    /// Returns whether several machines search.
     pub(super) fn is_shared(&self) -> bool {
         lock(&self.0).shared
     }
 
-    /// A machine begins a part of this weight.
+    /// Notes that a machine begins a part of this weight.
     pub(super) fn begin_part(&self, machine: usize, weight: f64) {
         let mut state = lock(&self.0);
         state.waiting = (state.waiting - weight).max(0.0);
@@ -137,7 +137,8 @@ impl Gauge {
         }
     }
 
-    /// A machine has given a part of this weight away, which waits; so much is left of its own part.
+    /// Notes that a machine has given away a part of this weight, which waits now. `rest` is the rest of its own
+    /// part.
     pub(super) fn give_part(&self, machine: usize, weight: f64, rest: Rest) {
         let mut state = lock(&self.0);
         state.waiting += weight;
@@ -146,14 +147,14 @@ impl Gauge {
         }
     }
 
-    /// How far a machine is with its part.
+    /// Stores the progress of a machine in its part.
     pub(super) fn tell(&self, machine: usize, found: Option<Number>, rest: Rest) {
         if let Some(reading) = lock(&self.0).machines.get_mut(machine) {
             (reading.found, reading.rest) = (found, rest);
         }
     }
 
-    /// A machine is done with its part, which has so many solutions.
+    /// Ends the part of a machine, in which it has found `found` solutions.
     pub(super) fn end_part(&self, machine: usize, found: Option<Number>) {
         let mut state = lock(&self.0);
         state.done = sum(state.done.take(), found.as_ref());

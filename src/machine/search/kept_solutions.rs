@@ -1,4 +1,4 @@
-//! Copies of terms outside of the stacks: the solutions that a collection has found.
+//! Copies of terms outside the stacks: the solutions that a collection has found.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastMap;
@@ -9,14 +9,14 @@ use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
 use crate::store::stored::{Attrs, Stored};
 
-/// Memory that a collection claims at least, once it has solutions.
+/// The least memory in bytes that a collection with solutions claims.
 const FIRST_CLAIM: u64 = 1 << 16;
 
 /// Copies of terms.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     words: Vec<u64>,
-    /// The root of each.
+    /// The root of each copy.
     roots: Vec<u64>,
     claim: Claim,
 }
@@ -35,14 +35,14 @@ impl Copies {
         store.resize_claim(&mut self.claim, ahead, Life::Passing)
     }
 
-    /// The list of the terms.
+    /// Returns the list of the terms.
     pub(crate) fn list(&self, store: &mut Store) -> Result<Cell, Stop> {
         let mut items = Vec::new();
         store.copy_in_all(&self.words, &self.roots, &mut items)?;
         store.list_of(&items)
     }
 
-    /// The first of the terms.
+    /// Returns the first term.
     pub(super) fn first(&self, store: &mut Store) -> Result<Option<Cell>, Stop> {
         let mut items = Vec::new();
         let roots = self.roots.get(..1).unwrap_or_default();
@@ -50,29 +50,29 @@ impl Copies {
         Ok(items.pop())
     }
 
-    /// How many there are.
+    /// Returns the number of terms.
     pub(crate) fn len(&self) -> usize {
         self.roots.len()
     }
 
-    /// Forgets them, and keeps the room.
+    /// Forgets the terms and keeps their memory for later terms.
     pub(crate) fn clear(&mut self) {
         self.words.clear();
         self.roots.clear();
     }
 
-    /// All words that may name symbols.
+    /// Returns all words that may name symbols.
     pub(crate) fn all_words(&self) -> [&[u64]; 2] {
         [&self.words, &self.roots]
     }
 }
 
-/// Terms of which no two are variants of each other.
+/// A set of terms, in which no term is a variant of another.
 #[derive(Default)]
 pub(crate) struct DifferentTerms(FastMap<u64, Vec<Stored>>);
 
 impl DifferentTerms {
-    /// Adds a term; false if there is a variant of it.
+    /// Adds a term; returns false if the set has a variant of it.
     pub(crate) fn add(&mut self, store: &mut Store, term: Cell) -> Result<bool, Stop> {
         let top = store.heap_top;
         let added = self.add_plain(store, term);
@@ -100,21 +100,21 @@ impl DifferentTerms {
     }
 }
 
-/// What a goal keeps of its solutions from one to the next.
+/// The solutions that a goal keeps from one solution to the next.
 #[derive(Default)]
 pub(crate) struct Kept {
-    /// Those that are to be given together.
+    /// The solutions to return together.
     pub(crate) copies: Copies,
-    /// Those that are not to be given again.
+    /// The solutions not to return again.
     pub(crate) different: DifferentTerms,
 }
 
-/// What goals keep of their solutions, by the numbers of their collections.
+/// The kept solutions of all goals, by the numbers of their collections.
 #[derive(Default)]
 pub(crate) struct KeptSolutions(Vec<Option<Kept>>);
 
 impl KeptSolutions {
-    /// Begins a collection; gives its number.
+    /// Begins a collection and returns its number.
     pub(crate) fn begin(&mut self) -> Result<usize, Stop> {
         let number = match self.0.iter().position(Option::is_none) {
             Some(free) => free,
@@ -128,7 +128,7 @@ impl KeptSolutions {
         Ok(number)
     }
 
-    /// The collection of this number.
+    /// Returns the collection of this number.
     pub(crate) fn get(&mut self, number: usize) -> Option<&mut Kept> {
         self.0.get_mut(number)?.as_mut()
     }
@@ -143,12 +143,12 @@ impl KeptSolutions {
         }
     }
 
-    /// The copies of all that go on.
+    /// Returns the copies of all collections that are not ended.
     pub(crate) fn copies(&self) -> impl Iterator<Item = &Copies> {
         self.0.iter().flatten().map(|kept| &kept.copies)
     }
 
-    /// The terms that no variants of are to be given.
+    /// Returns the terms whose variants are not to be returned again.
     pub(crate) fn different(&self) -> impl Iterator<Item = &Stored> {
         self.0
             .iter()

@@ -1,5 +1,5 @@
-//! Measuring how far a search is: the machine looks at its open choice points, and tells the [`gauge`](super::gauge) what
-//! they come to. How they are weighed is in [`meter`](super::meter) and [`share`](super::share).
+//! Measures the progress of a search. The machine looks at its open choice points and reports their weight to the
+//! [`gauge`](super::gauge). [`meter`](super::meter) and [`share`](super::share) compute the weights.
 #![forbid(unsafe_code)]
 
 use super::bags::Bag;
@@ -26,21 +26,22 @@ use crate::store::raw;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// Where there are more open choice points or environments nobody looks at them: it would take too long.
+/// Maximum number of open choice points or environments. If there are more, the machine does not look at them,
+/// because that would take too long.
 const MOST_LOOKED_AT: usize = 1 << 16;
-/// So many of the oldest choice points are weighed.
+/// Number of the oldest choice points that are weighed.
 const MOST_WEIGHED: usize = 128;
-/// More branches, and more elements of a list, are not counted.
+/// Maximum number of branches, or of elements of a list, that are counted.
 const MOST_BRANCHES: u64 = 1 << 12;
 
-/// The collection of solutions that is measured: its choice point, and its number among the bags.
+/// The measured collection of solutions: its choice point, and its number among the bags.
 type Collection = (ChoiceAddr, usize);
 
 impl Machine {
-    /// Has others told from now on how far searches are, or gives who is told already.
+    /// Returns the gauge to which this machine reports. Creates one if there is none.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn gauge(&mut self) -> Result<Arc<Gauge>, Stop> {
         if let Some(meter) = &self.run.meter {
             return Ok(Arc::clone(&meter.gauge));
@@ -50,17 +51,17 @@ impl Machine {
         Ok(gauge)
     }
 
-    /// Tells this gauge from now on.
+    /// Makes the machine report to this gauge from now on.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn join_gauge(&mut self, gauge: &Arc<Gauge>) -> Result<(), Stop> {
         let machine = gauge.join(&self.store.events.watch)?;
         self.run.meter = Some(Box::new(Meter::new(Arc::clone(gauge), machine)));
         Ok(())
     }
 
-    /// The gauge of searches that are not within others, if anybody wants to know.
+    /// Returns the gauge for searches that are not within others, if progress is measured.
     pub(crate) fn own_gauge(&self) -> Option<Arc<Gauge>> {
         self.run
             .meter
@@ -68,14 +69,14 @@ impl Machine {
             .map(|meter| Arc::clone(&meter.gauge))
     }
 
-    /// The machine begins a part of this weight of a search of several machines.
+    /// Begins a part of this weight, in a search of several machines.
     pub(crate) fn begin_measured_part(&mut self, weight: f64) {
         if let Some(meter) = &mut self.run.meter {
             meter.begin_part(weight);
         }
     }
 
-    /// The goal of that part begins: its solutions are collected by the newest collection.
+    /// Begins the goal of that part. The newest collection collects its solutions.
     pub(crate) fn enter_measured_part(&mut self) {
         let found = found(self.run.bags.last());
         if let Some(meter) = &mut self.run.meter {
@@ -85,7 +86,7 @@ impl Machine {
         }
     }
 
-    /// The machine is done with that part, which has come to this term.
+    /// Ends that part with this term as its result.
     pub(crate) fn end_measured_part(&mut self, result: Cell) {
         let Some(meter) = &mut self.run.meter else {
             return;
@@ -103,7 +104,7 @@ impl Machine {
         meter.gauge.end_part(meter.machine, found);
     }
 
-    /// Only this number of branches of the choice point is left to this machine: it has given others away.
+    /// Notes that this machine keeps only `left` branches of the choice point and has given the others away.
     pub(super) fn note_given(&mut self, b: ChoiceAddr, left: u32) {
         if let Some(meter) = &mut self.run.meter {
             meter.given = meter.share.give(b.bits(), left.into());
@@ -112,25 +113,26 @@ impl Machine {
         }
     }
 
-    /// The weight of the part that was given away last.
+    /// Returns the weight of the part that was given away last.
     pub(crate) fn take_given_weight(&mut self) -> f64 {
         let meter = self.run.meter.as_mut();
         meter.map_or(0.0, |meter| std::mem::take(&mut meter.given))
     }
 
-    /// Tells how far the search is if somebody has asked. The environment is `e`; the other registers are up to date.
+    /// Reports the progress of the search if a report was requested. The environment is `e`; the other registers are
+    /// up to date.
     pub(in crate::machine) fn measure_if_asked(&mut self, e: EnvAddr) {
         if self.store.watch.take_progress_request() {
             self.measure(e);
         }
     }
 
-    /// Tells how far the search is, if anybody wants to know.
+    /// Reports the progress of the search, if progress is measured.
     #[cold]
     #[inline(never)]
     pub(super) fn measure(&mut self, e: EnvAddr) {
         if let Some(mut meter) = self.run.meter.take() {
-            // Without memory it is not told.
+            // If memory runs out, the machine sends no report.
             let _ = self.measure_into(&mut meter, e);
             self.run.meter = Some(meter);
         }
@@ -166,7 +168,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The outermost collection of solutions, or that of the part that the machine searches.
+    /// Returns the outermost collection of solutions, or the collection of the part that the machine searches.
     fn measured_collection(&self, shared: bool) -> Option<Collection> {
         if shared {
             let branches = self.all_branches().last()?;
@@ -189,7 +191,8 @@ impl Machine {
         Some((found?, 0))
     }
 
-    /// The choice points of a search that no goal may cut, oldest first; `None` if there are too many of them.
+    /// Returns the choice points of a search that no goal may cut, oldest first. Returns `None` if there are too
+    /// many.
     fn open_choices(&mut self, base: ChoiceAddr, e: EnvAddr) -> Result<Option<Vec<Seen>>, Stop> {
         let mut all = Vec::new();
         let mut at = self.choice;
@@ -200,7 +203,7 @@ impl Machine {
             all.put(at)?;
             at = at.get(cp::PREV);
         }
-        // Bodies that are run as terms seldom have cuts; that they may have is of no weight here.
+        // Bodies that run as terms seldom have cuts, so the weights ignore such cuts.
         let bodies = [
             CodeAddr::NONE..CodeAddr::NONE,
             CodeAddr::NONE..CodeAddr::NONE,
@@ -221,7 +224,7 @@ impl Machine {
         Ok(Some(open))
     }
 
-    /// What a choice point shows; `None` if it is none of branches with solutions of their own.
+    /// Describes a choice point. Returns `None` if its branches have no solutions of their own.
     fn seen_choice(&mut self, b: ChoiceAddr) -> Option<Seen> {
         let alternative = self.alternative(b);
         let op = decode(raw::word(alternative))?;
@@ -258,7 +261,7 @@ impl Machine {
         })
     }
 
-    /// How many branches nobody has taken, if that is known, and what tells the last one of them from others.
+    /// Returns the number of branches not yet taken, if known. The second number identifies the last branch.
     fn branches_left(&mut self, b: ChoiceAddr, alternative: CodeAddr) -> (Option<u64>, u64) {
         match self.choice_kind(b) {
             ChoiceKind::Plain => alternatives(alternative),
@@ -267,12 +270,12 @@ impl Machine {
         }
     }
 
-    /// The number of clauses that a choice point of a dynamic predicate has not tried.
+    /// Returns the number of clauses that a choice point of a dynamic predicate has not tried.
     fn clauses_left(&mut self, b: ChoiceAddr) -> (Option<u64>, u64) {
         let arity = self.choice_args(b) - 3;
         let number = |index| self.choice_arg(b, arity + index).int_value();
         let (which, position, generation) = (number(0), number(1), number(2) as u64);
-        // What is a variable in the call has a value by now.
+        // A variable of the call may be bound by now, so no key selects clauses.
         let keys = CallKeys::new(0, HeapAddr::of_table(&self.x));
         let (mut at, mut left) = (position, 0);
         let id = PredId(which as u32);
@@ -292,7 +295,7 @@ impl Machine {
         let count = self.choice_args(b);
         let mut shown = [Register::Other; MOST_REGISTERS];
         for (index, register) in shown.iter_mut().enumerate().take(count) {
-            // A variable may have a value by now, and lose it.
+            // A variable may be bound now and lose its value on backtracking.
             let cell = self.choice_arg(b, index);
             *register = match cell.tag() {
                 tag::LST => length(cell).map_or(Register::Other, Register::List),
@@ -304,7 +307,7 @@ impl Machine {
     }
 }
 
-/// How many solutions were collected, if that tells it.
+/// Returns the number of solutions in a bag, if the bag knows it.
 fn found(bag: Option<&Bag>) -> Option<Number> {
     match bag? {
         Bag::Count(found, others, _) => mixed::add(others, &Number::from_big((*found).into())).ok(),
@@ -313,7 +316,7 @@ fn found(bag: Option<&Bag>) -> Option<Number> {
     }
 }
 
-/// The number of alternatives from this one on, and the instruction of the last.
+/// Returns the number of alternatives from this one on, and the instruction of the last.
 fn alternatives(mut at: CodeAddr) -> (Option<u64>, u64) {
     for number in 1..=MOST_BRANCHES {
         at = match decode(raw::word(at)) {
@@ -326,7 +329,7 @@ fn alternatives(mut at: CodeAddr) -> (Option<u64>, u64) {
     (None, 0)
 }
 
-/// The length of a list that has an end and is not too long.
+/// Returns the length of a proper list, if it is not too long.
 fn length(list: Cell) -> Option<u64> {
     let mut cell = list;
     for length in 0..MOST_BRANCHES {

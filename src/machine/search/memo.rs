@@ -1,9 +1,10 @@
-//! Counts that are remembered: how many solutions a call of a predicate leads to, where nothing but the count comes after
-//! it. The declaration `count_memo/1` asks for it. Calls are in [`remembering`](super::remembering).
+//! Remembered counts: the number of solutions to which a call of a predicate leads, if only the count follows the
+//! call. The declaration `count_memo/1` requests this. [`remembering`](super::remembering) handles the calls.
 //!
-//! What is remembered belongs to one count, and ends with it. A call of such a predicate pushes a choice point. When that
-//! is the newest again all solutions have been counted that the call leads to: their number is kept under the arguments
-//! and the context, if no goal has done or seen meanwhile what these do not tell.
+//! Remembered counts belong to one collection that counts, and end with it. A call of such a predicate pushes a
+//! choice point. When this choice point is the newest again, all solutions of the call have been counted. Their
+//! number is then stored under the arguments and the context. It is not stored if a goal has had an effect, or has
+//! seen something outside the arguments and the context.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastMap;
@@ -13,36 +14,36 @@ use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
 use crate::store::interned::{Interned, Part};
 
-/// Memory that is claimed ahead.
+/// Bytes of memory that are claimed ahead.
 const AHEAD: u64 = 1 << 16;
-/// This part of the memory is left for the search itself.
+/// Divisor of the memory: this fraction is left for the search itself.
 const SPARE: u64 = 4;
 
-/// What a call is known by: the slot of its predicate, its arguments and the context.
+/// The key of a call: the slot of its predicate, its arguments and the context.
 pub(super) type Key = (u32, Part);
 
 /// A call whose solutions are being counted.
 pub(super) struct Open {
     pub(super) choice: ChoiceAddr,
     pub(super) slot: u32,
-    /// `None` if what it leads to is not to be kept.
+    /// `None` if its count is not to be stored.
     pub(super) key: Option<Part>,
-    /// What was counted before.
+    /// The count before the call.
     pub(super) before: (u64, Number),
-    /// [`Seen`] before.
+    /// [`Seen`] before the call.
     pub(super) seen: Seen,
-    /// The number of places of the heap that were known before.
+    /// The number of known places of the heap before the call.
     pub(super) places: usize,
 }
 
-/// How often goals have done what cannot be undone, and have seen or changed what their arguments do not tell.
+/// The number of effects of goals, and of accesses to state outside the arguments of goals.
 #[derive(Copy, Clone, Default, PartialEq, Eq)]
 pub(super) struct Seen {
     pub(super) effects: u64,
     pub(super) unseen: u64,
 }
 
-/// The counts that are remembered.
+/// The remembered counts.
 #[derive(Default)]
 pub(crate) struct Memo {
     pub(super) terms: Interned,
@@ -50,7 +51,7 @@ pub(crate) struct Memo {
     pub(super) open: Vec<Open>,
     pub(super) seen: Seen,
     claim: Claim,
-    /// There is no memory for more.
+    /// Whether there is no memory for more counts.
     full: bool,
 }
 
@@ -61,7 +62,7 @@ impl std::fmt::Debug for Memo {
 }
 
 impl Memo {
-    /// Forgets all counts, also those that are under way.
+    /// Forgets all counts, including those under way.
     pub(crate) fn forget(&mut self) {
         (self.terms, self.counts) = Default::default();
         for open in &mut self.open {
@@ -69,20 +70,20 @@ impl Memo {
         }
     }
 
-    /// The newest call that is being counted is so no more.
+    /// Removes the newest call that is being counted.
     pub(super) fn close(&mut self) -> Option<Open> {
         let open = self.open.pop()?;
         self.terms.forget_places(open.places);
         Some(open)
     }
 
-    /// The terms on the heap move.
+    /// Forgets the places of terms, because the terms on the heap move.
     pub(crate) fn heap_moves(&mut self) {
         self.terms.forget_places(0);
         self.open.iter_mut().for_each(|open| open.places = 0);
     }
 
-    /// Is there memory for more? It counts as that of the engine.
+    /// Returns whether there is memory for more counts. It counts as memory of the engine.
     pub(super) fn has_room(&mut self, store: &mut Store) -> bool {
         let count = size_of::<(Key, Number)>() + 1;
         let full = self.counts.len() == self.counts.capacity();
@@ -93,7 +94,7 @@ impl Memo {
         if bytes > self.claim.bytes() && !self.full {
             let ahead = bytes + bytes / 16 + AHEAD;
             let spare = store.area_bytes() as u64 / SPARE;
-            // A claim that is refused would have the engine look for room elsewhere.
+            // If the engine refused a claim, it would look for room elsewhere.
             let has_room = store.room_left() >= ahead - self.claim.bytes() + spare;
             let claimed =
                 has_room.then(|| store.resize_claim(&mut self.claim, ahead, Life::Passing));
@@ -103,24 +104,24 @@ impl Memo {
     }
 }
 
-/// What comes of a call.
+/// The result of looking up the count of a call.
 pub(in crate::machine) enum Remembered {
-    /// All that it leads to has been counted.
+    /// All solutions of the call have been counted.
     Counted,
-    /// It goes on as any other.
+    /// The call continues as any other.
     No(Option<NotRemembered>),
 }
 
-/// Why the count of a call is not remembered.
+/// The reason why the count of a call is not remembered.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NotRemembered {
-    /// Other goals come after it, or may cut it.
+    /// Other goals follow the call, or may cut it.
     Goals,
     /// An argument has no number.
     Argument,
-    /// The context has none.
+    /// The context has no number.
     Context,
-    /// Goals that it leads to have effects, or see what it does not tell.
+    /// Goals of the call have effects, or see state that does not belong to the call.
     Effects,
     /// There is no memory for more numbers.
     Memory,

@@ -1,11 +1,13 @@
-//! What a machine tells others of its search, and how it weighs its open choice points.
+//! The report of a machine about its search, and the weights of its open choice points.
 //!
-//! The number of branches of a choice point is that of its clauses, or what its builtin knows. A predicate that runs down
-//! a list, such as `member/2`, makes a choice point for each element, one in place of the other. That shows when the same
-//! place is looked at again: a list in the registers of the choice point is shorter. From then on the length of the list is
-//! the number of branches. If an integer has changed instead the number of branches is not known, unless choice points of
-//! the predicate lie within each other: then its recursion makes the tree. A longer list, or other tops of the stacks, are
-//! those of another choice point, within the last branch of the one that was there.
+//! The number of branches of a choice point is the number of its clauses, or a number that its builtin knows. A
+//! predicate that recurs along a list, such as `member/2`, pushes one choice point per element, each in place of the
+//! one before. The next look at the same place shows this: a list in the registers of the choice point is shorter.
+//! From then on the length of the list counts as the number of branches.
+//!
+//! If an integer has changed instead, the number of branches is unknown. The exception is a predicate whose choice
+//! points lie within each other: its recursion makes the tree. If a list is longer, or the tops of the stacks differ,
+//! another choice point is there now. It lies within the last branch of the one before.
 #![forbid(unsafe_code)]
 
 use super::gauge::Gauge;
@@ -16,13 +18,13 @@ use crate::base::number::Number;
 use crate::base::stop::Stop;
 use std::sync::Arc;
 
-/// The number of registers of a choice point that are looked at.
+/// Number of registers of a choice point that are looked at.
 pub(super) const MOST_REGISTERS: usize = 8;
 
-/// What a saved register shows of a recursion.
+/// The content of a saved register, as far as it shows a recursion.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Register {
-    /// A list of so many elements.
+    /// A list with this number of elements.
     List(u64),
     Int(i64),
     Other,
@@ -34,33 +36,33 @@ pub(super) struct Seen {
     pub(super) place: Place,
     pub(super) left: Option<u64>,
     pub(super) registers: [Register; MOST_REGISTERS],
-    /// The tops of heap and trail, which it goes back to, and when garbage was collected last.
+    /// The tops of heap and trail to which it returns, and the time of the last garbage collection.
     pub(super) tops: (u64, u64),
     pub(super) collected: u64,
 }
 
-/// What choice points in place of one another mean.
+/// The relation of choice points that follow one another at the same place.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Recursion {
-    /// Branches of one choice point, as many as the list in this register has elements.
+    /// Branches of one choice point; the list in this register gives their number.
     List(usize),
-    /// Branches of one choice point, nobody knows how many.
+    /// Branches of one choice point; their number is unknown.
     Unknown,
-    /// Each is within the last branch of the one before.
+    /// Each lies within the last branch of the one before.
     Tree,
 }
 
-/// What a machine tells others of its search.
+/// The progress that a machine reports about its search.
 #[derive(Debug)]
 pub(crate) struct Meter {
     pub(super) gauge: Arc<Gauge>,
     pub(super) machine: usize,
-    /// What tells the collection that is measured from the one before.
+    /// Distinguishes the measured collection from the one before.
     pub(super) base: Option<(u64, u64, u64)>,
     pub(super) found: Option<Number>,
     pub(super) share: Share,
     seen: Vec<Seen>,
-    /// By the last alternatives.
+    /// The recursions by their last alternatives.
     recursions: FastMap<u64, Recursion>,
     /// The weight of the part that was given away last.
     pub(super) given: f64,
@@ -93,7 +95,7 @@ impl Meter {
         self.gauge.begin_part(self.machine, weight);
     }
 
-    /// Learns what recursions mean, and weighs the choice points that are open now.
+    /// Learns the kinds of recursion, and weighs the choice points that are open now.
     pub(super) fn weigh(&mut self, mut seen: Vec<Seen>) -> Result<(), Stop> {
         let mut same = true;
         for at in 0..seen.len() {
@@ -146,7 +148,7 @@ impl Meter {
 }
 
 impl Seen {
-    /// Is this the same place, of the same alternatives?
+    /// Returns whether `other` is at the same place and has the same alternatives.
     fn is_at(&self, other: &Seen) -> bool {
         let place = Place {
             variant: self.place.variant,
@@ -156,19 +158,20 @@ impl Seen {
     }
 }
 
-/// What has become of a choice point between two looks.
+/// The change of a choice point between two looks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Change {
     None,
-    /// It is in place of one whose register here had a longer list.
+    /// It replaces a choice point with a longer list in this register.
     Shorter(usize),
-    /// It is in place of one that had another integer.
+    /// It replaces a choice point with another integer.
     Integer,
-    /// It is within the last branch of the one that was there.
+    /// It lies within the last branch of the previous choice point.
     Another,
 }
 
-/// That, where `again` says that the predicate was called at this place in its own branches before.
+/// Returns the change of a choice point. `again` means that the choice point around it has the same alternatives and
+/// continuation, because the predicate calls itself there.
 fn change(before: &Seen, now: &Seen, again: bool) -> Change {
     let (mut shorter, mut longer, mut integer) = (None, false, false);
     let pairs = before.registers.iter().zip(&now.registers);
@@ -182,7 +185,7 @@ fn change(before: &Seen, now: &Seen, again: bool) -> Change {
             _ => {}
         }
     }
-    // A collection moves what lies on the heap.
+    // A garbage collection moves the contents of the heap.
     let moved = before.collected == now.collected && before.tops != now.tops;
     match shorter {
         Some(list) if !longer => Change::Shorter(list),
@@ -192,7 +195,7 @@ fn change(before: &Seen, now: &Seen, again: bool) -> Change {
     }
 }
 
-/// How a choice point is weighed.
+/// Returns the place and the number of branches with which a choice point is weighed.
 fn opened(seen: &Seen, recursion: Option<&Recursion>) -> Open {
     let Seen {
         mut place,

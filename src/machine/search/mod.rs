@@ -1,6 +1,6 @@
-//! The solutions of goals: bags that keep copies of them or count them, and counting without finding each. Dividing a search
-//! among cores belongs here, too. What a builtin knows of its own solutions is in `machine::builtin`, the
-//! instructions of collecting are in `machine::ops::collect`.
+//! The solutions of goals: bags that copy or count them, and counting without finding each. This directory also
+//! divides a search among cores. `machine::builtin` holds the knowledge of builtins about their own solutions.
+//! `machine::ops::collect` holds the instructions that collect.
 #![forbid(unsafe_code)]
 
 pub(crate) mod bags;

@@ -1,21 +1,25 @@
-//! The branches that a search takes: what leads from its beginning to where it is, so that another machine can go
-//! there by itself and search there.
+//! The branches that a search takes. A path leads from the beginning of the search to its present place. With the
+//! path, another machine can go to that place and search there.
 //!
-//! A search is the work between the beginning of a collection of solutions and its end. Its choice points are numbered
-//! in the order in which they are made, each from the number of the one that the search has gone back to; what goals
-//! make that are done once more each time (conditions, collections within) counts likewise. So the number of a choice
-//! point depends only on the branches that lead to it. Goals that are done once more use numbers again that others have
-//! later: the calls tell them apart that were made since the branch before on the path began. A path is the numbers of the
-//! choice points whose branches matter, with the calls and these branches (the oracles of W. F. Clocksin, "Principles of the DelPhi parallel inference machine",
-//! 1987). A choice point that was cut away is made and cut away again by whoever comes by.
+//! A search is the work between the beginning and the end of a collection of solutions. Its choice points are
+//! numbered in the order in which they are pushed. After backtracking to a choice point, numbering continues from the
+//! number of that choice point. Choice points of goals that are run again each time (conditions, inner collections)
+//! count likewise. So the number of a choice point depends only on the branches that lead to it.
 //!
-//! A noted choice point goes on at the instruction `next_branch`, which counts the branch and does the instruction that
-//! was there. Only the oldest choice points are noted: from `most_open` open ones on nothing is noted until
-//! the search comes back to one that is. That does not change a number of one that is noted.
+//! Goals that are run again reuse numbers that other choice points get later. The number of calls since the previous
+//! branch of the path distinguishes them. A path consists of the numbers of the choice points whose branches matter,
+//! each with its calls and its branch (the oracles of W. F. Clocksin, "Principles of the DelPhi parallel inference
+//! machine", 1987). A machine that follows the path also pushes, and cuts, the choice points that were cut.
 //!
-//! Where the machines tell each other what they have found, as branch and bound does, the choice points of one differ from
-//! those of another. The path is then what was decided: the number of a step is that of the variable, its
-//! word the value, and its branch tells whether the variable has that value or not. See [`decisions`](super::decisions).
+//! A noted choice point continues at the instruction `next_branch`. This instruction counts the branch and does the
+//! instruction that was there before. Only the oldest choice points are noted. With `most_open` open choice points,
+//! the search notes no more until it backtracks to a noted one. This does not change the number of any noted choice
+//! point.
+//!
+//! In branch and bound, the machines share the values that they have found. So the choice points of the machines
+//! differ, and the path consists of decisions instead. The number of a step is the number of the variable, and its
+//! word is the value. Its branch says whether the variable has that value or not. See
+//! [`decisions`](super::decisions).
 #![forbid(unsafe_code)]
 
 use crate::base::stop::Stop;
@@ -24,138 +28,141 @@ use crate::store::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
-/// Who takes parts of a search, for other machines `M`.
+/// The interface that gives parts of a search to other machines `M`.
 pub(crate) trait Exchange<M>: Send + Sync {
-    /// Is something to be done at the next call? Asked now and then.
+    /// Returns whether there is work for the next call. Called from time to time.
     fn is_due(&self) -> bool;
-    /// Does it. The environment is `e`; the other registers are up to date in the machine.
+    /// Does the work. The environment is `e`; the other registers are up to date in the machine.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     fn look(&self, m: &mut M, e: EnvAddr) -> Result<(), Stop>;
-    /// The least value that one of the machines has found, if it is the least that they look for: [`NO_BEST`] at first.
+    /// Returns the least value that one of the machines has found, if they search for the least value. At first it is
+    /// [`NO_BEST`].
     fn best(&self) -> Option<&AtomicI64>;
 }
 
-/// In place of a least value where none was found.
+/// Replaces the least value if none was found.
 pub(crate) const NO_BEST: i64 = i64::MAX;
 
-/// A step of a path: which branch of which choice point. The first branch is 0.
+/// A step of a path: a branch of a choice point. The first branch is 0.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
-    /// The number of the choice point and of the calls before it, as [`number_of`] puts them together.
+    /// The number of the choice point and of the calls before it, combined by [`number_of`].
     pub(crate) number: u64,
-    /// The word that tells its kind and its registers.
+    /// The META word, with the kind and the number of registers.
     pub(crate) meta: u64,
     /// The branch that is taken first.
     pub(crate) branch: u32,
-    /// The first branch after it that is not.
+    /// The end of the branches: the first branch that is not taken.
     pub(crate) end: u32,
 }
 
-/// In place of the end of branches where nobody knows how many there are.
+/// Replaces the end of the branches if their number is unknown.
 pub(crate) const ALL: u32 = u32::MAX;
 
-/// Bits of the number of a choice point in that of a step.
+/// Bits of the number of a choice point in the number of a step.
 const NUMBER_BITS: u32 = 20;
 
-/// What a choice point is known by: its number, and the calls since the branch before on the path began.
+/// Combines the number of a choice point with the number of calls since the previous branch of the path began.
 pub(super) fn number_of(number: u64, calls: u64) -> u64 {
     let calls = calls & ((1 << 40) - 1);
     calls << NUMBER_BITS | number & ((1 << NUMBER_BITS) - 1)
 }
 
-/// A choice point that was noted, with the branch that was taken of it last.
+/// A noted choice point, with the branch that was taken last.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Taken {
     pub(super) step: Step,
-    /// Its number, the calls before it was made, and before its present branch began.
+    /// The number of the choice point, the calls before it was pushed, and the calls before its present branch began.
     pub(super) number: u64,
     pub(super) made: u64,
     pub(super) since: u64,
-    /// Where it is; [`ChoiceAddr::NONE`] once its last branch was taken.
+    /// The address of the choice point; [`ChoiceAddr::NONE`] after its last branch was taken.
     pub(super) choice: ChoiceAddr,
-    /// The choice point before it. Once that is gone the branch does not matter, unless branches before it have led to
-    /// solutions: it was cut, or the goal has failed whose beginning that was.
+    /// The older choice point. When that is gone, the branch matters only if earlier branches have led to solutions.
+    /// The older choice point goes when it is cut, or when the goal that it began fails.
     pub(super) before: ChoiceAddr,
     /// The instruction of its next branch.
     pub(super) alternative: CodeAddr,
-    /// The branch to be taken before anything is done.
+    /// The branch to take before anything else is done.
     pub(super) target: u32,
-    /// Its branches stay with this machine: they may cut what is older. They are noted because they matter.
+    /// Whether its branches stay with this machine, because they may cut older choice points. It is noted because its
+    /// branches matter.
     pub(super) stays: bool,
-    /// How many solutions there were when it was made, if that is known.
+    /// The number of solutions when the choice point was pushed, if known.
     pub(super) solutions: Option<u64>,
-    /// Did branches before this one lead to solutions here, or may they have?
+    /// Whether earlier branches have led, or may have led, to solutions.
     pub(super) led: bool,
-    /// What was decided in the first branch, if it is that of a search.
+    /// The decision of the first branch, if the choice point belongs to a builtin that searches.
     pub(super) decision: Option<(i64, Cell)>,
 }
 
 impl Taken {
-    /// Does it matter also when the choice point was cut? Branches before it have led to solutions, or may do so
-    /// elsewhere.
+    /// Returns whether the branch matters even after the choice point was cut. It does if earlier branches have led
+    /// to solutions, or may do so in another machine.
     fn matters(&self) -> bool {
         self.led || self.target > 0
     }
 
-    /// Has it branches that nobody has taken?
+    /// Returns whether the choice point has branches that no machine has taken.
     pub(super) fn has_more(&self) -> bool {
         !self.stays && self.choice != ChoiceAddr::NONE && self.step.branch + 1 < self.step.end
     }
 }
 
-/// Of so many open choice points at first all are noted.
+/// Number of open choice points that are all noted at first.
 pub(super) const FIRST_OPEN: usize = 64;
-/// So many are noted, however much is done between them.
+/// Least number of open choice points that are noted, whatever the cost.
 const LEAST_OPEN: usize = 3;
-/// After so many notes it is looked at what they cost.
+/// Number of notes after which their cost is measured.
 const NOTES: u32 = 128;
-/// So many calls for each note make it cheap.
+/// Number of calls per note that make notes cheap.
 const CALLS_A_NOTE: u64 = 64;
 
 /// The branches that a search has taken.
 pub(crate) struct Branches<M> {
-    /// The collection of its solutions, and the number of those around it.
+    /// The choice point of the collection of solutions, and the number of collections around it.
     pub(super) base: ChoiceAddr,
     pub(super) bag: usize,
     /// The number of the next choice point.
     pub(super) next: u64,
     /// The choice points whose branches matter, oldest first.
     pub(super) taken: Vec<Taken>,
-    /// The places of those that are on the stack.
+    /// The places in `taken` of those that are on the choice stack.
     pub(super) open: Vec<usize>,
-    /// The first of these that may have branches that nobody has taken.
+    /// The first of these that may have branches that no machine has taken.
     pub(super) first_open: usize,
-    /// So many that have such are noted.
+    /// Maximum number of noted choice points that have such branches.
     pub(super) most_open: usize,
     pub(super) notes: u32,
     pub(super) calls: u64,
-    /// Where to begin, how far it has come on the way there, and the calls before it came so far.
+    /// The path to the beginning of this part, the number of steps done, and the calls before the last of these
+    /// steps.
     pub(super) path: Vec<Step>,
     pub(super) done: usize,
     pub(super) mark: u64,
-    /// Calls of searches within it, which differ from machine to machine, and those before the one that is under way.
+    /// The calls of inner searches, which differ between machines, and the calls before the present inner search.
     pub(super) within: u64,
     pub(super) inner: u64,
-    /// Calls before it began, and before that was reached.
+    /// The calls before the search began, and before it reached the end of its path.
     pub(super) began: u64,
     pub(super) reached: Option<u64>,
-    /// Calls before it has ended.
+    /// The calls before the search ended.
     pub(super) ended: Option<u64>,
     pub(super) exchange: Arc<dyn Exchange<M>>,
-    /// Where paths are decisions: those of its own path, and whether they were made.
+    /// The path of this part if paths are decisions, and whether these decisions were made.
     pub(super) given: Option<Vec<Step>>,
     pub(super) went: bool,
 }
 
 impl<M> Branches<M> {
-    /// The instructions where noted choice points go on.
+    /// Returns the instructions where noted choice points continue.
     pub(in crate::machine) fn alternatives(&self) -> impl Iterator<Item = CodeAddr> {
         self.taken.iter().map(|taken| taken.alternative)
     }
 
-    /// Forgets those that do not matter where `choice` is the newest choice point.
+    /// Forgets the choice points that do not matter when `choice` is the newest choice point.
     pub(super) fn drop_newer(&mut self, choice: ChoiceAddr) {
         let is_gone = |taken: &Taken| taken.before > choice || taken.choice > choice;
         let mut first = self.taken.len();
@@ -181,7 +188,7 @@ impl<M> Branches<M> {
         self.first_open = self.first_open.min(self.open.len());
     }
 
-    /// The step of the path that belongs to a choice point, before which so many calls were made.
+    /// Returns the step of the path that belongs to a choice point. `calls` calls were made before the choice point.
     pub(super) fn step_of(&mut self, number: u64, meta: u64, calls: u64) -> Option<Step> {
         let number = number_of(number, calls.wrapping_sub(self.mark));
         let step = *self.path.get(self.done)?;
@@ -191,17 +198,17 @@ impl<M> Branches<M> {
         })
     }
 
-    /// Has the search come to where it is to begin?
+    /// Returns whether the search has reached the end of its path.
     pub(super) fn is_there(&self) -> bool {
         self.done == self.path.len()
     }
 
-    /// Are enough choice points noted?
+    /// Returns whether enough choice points are noted.
     pub(super) fn is_enough(&self) -> bool {
         self.is_there() && self.open.len() - self.first_open >= self.most_open
     }
 
-    /// Counts a note, and looks now and then what they cost.
+    /// Counts a note, and checks the cost of notes from time to time. Returns whether the exchange has work.
     pub(super) fn count(&mut self, calls: u64) -> bool {
         self.notes += 1;
         if !self.notes.is_multiple_of(NOTES) {
@@ -215,7 +222,7 @@ impl<M> Branches<M> {
         self.exchange.is_due()
     }
 
-    /// More are to be noted: there was nothing to give.
+    /// Raises the number of choice points to note, because no part could be given away.
     pub(super) fn want_more(&mut self) {
         self.most_open += 2;
     }

@@ -17,20 +17,20 @@ use crate::store::cell::WORD;
 use crate::store::interned::Part;
 use crate::store::raw;
 
-/// A goal ends so many scopes at most where its count is remembered.
+/// Maximum number of scopes that may end between a goal and the count that is remembered.
 const MOST_SCOPES: usize = 16;
 
 impl Machine {
-    /// Notes that a goal sees, or changes until backtracking, what its arguments do not tell.
+    /// Notes that a goal sees state outside its arguments, or changes such state until backtracking.
     #[inline]
     pub(crate) fn note_unseen(&mut self) {
         self.run.unseen += 1;
     }
 
-    /// Has the counts of a predicate remembered from now on.
+    /// Remembers the counts of a predicate from now on.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn remember_counts(&mut self, id: PredId) -> Result<(), Stop> {
         let slot = self.assumable(id)?;
         self.world.predicates.get_mut(id).traits.count_memo = true;
@@ -45,7 +45,7 @@ impl Machine {
         }
     }
 
-    /// The predicate of a slot is called, which asks for its counts to be remembered.
+    /// Handles a call of the predicate of a slot whose counts are to be remembered.
     pub(in crate::machine) fn remember_call(&mut self, r: &Regs, slot: u32) -> Remembered {
         let Some(Bag::Count(..)) = self.run.bags.last() else {
             return Remembered::No(None);
@@ -74,7 +74,7 @@ impl Machine {
         let (open, places) = (memo.open.len(), memo.terms.places());
         let remembered = self.remember_in(&mut memo, (r, slot, before), scopes);
         if memo.open.len() == open {
-            // What has become known of the heap may change from here on.
+            // The known places of the heap may change from here on.
             memo.terms.forget_places(places);
         }
         if let Some(Bag::Count(_, _, place)) = self.run.bags.last_mut() {
@@ -83,7 +83,8 @@ impl Machine {
         remembered.unwrap_or(Remembered::No(None))
     }
 
-    /// Does something hang on each single call? Or does this machine only come by, on its way to a part of a search?
+    /// Returns whether each single call matters, so that no count may be reused. It is also true if the machine only
+    /// follows the path to its part of a search.
     fn is_watched(&self) -> bool {
         let branches = self.run.branches.as_ref();
         self.store.wake_pending
@@ -92,7 +93,8 @@ impl Machine {
             || branches.is_some_and(|branches| !branches.is_there())
     }
 
-    /// Where nothing but ends of scopes comes between the present goal and the count: before which records they began.
+    /// Returns the scopes that end between the present goal and the count, by the records at which they began.
+    /// Returns `None` if anything else comes between.
     fn scopes_before_count<'a>(
         &self,
         r: &Regs,
@@ -154,14 +156,14 @@ impl Machine {
             places,
         });
         match opened {
-            // What cuts cuts the clauses of the predicate.
+            // A cut in the predicate cuts its clauses but not this choice point.
             Ok(()) => self.cut_choice = self.choice,
             Err(Stop) => self.pop_choice(),
         }
         Ok(Remembered::No(None))
     }
 
-    /// What the call in the registers is known by.
+    /// Returns the key of the call in the registers.
     fn key_of_call(
         &mut self,
         memo: &mut Memo,
@@ -188,10 +190,10 @@ impl Machine {
         Ok(Ok(memo.terms.row()?))
     }
 
-    /// Tells, once for each predicate, why its counts are not remembered.
+    /// Reports, once for each predicate, why its counts are not remembered.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     #[cold]
     pub(in crate::machine) fn not_remembered(
         &mut self,
@@ -199,7 +201,7 @@ impl Machine {
         why: NotRemembered,
     ) -> Result<(), Stop> {
         let own = &mut self.run.contexts.slots[slot as usize];
-        // Other machines of the search would tell the same.
+        // Other machines of the search would report the same.
         if self.run.branches.is_some() || std::mem::replace(&mut own.told, true) {
             return Ok(());
         }
@@ -209,8 +211,8 @@ impl Machine {
             .not_remembered(self, predicate, why, caller)
     }
 
-    /// A call whose count is to be remembered has no more solutions. Gives the slot of its predicate if goals have seen or
-    /// done what it does not tell.
+    /// Ends a remembered call that has no more solutions. Returns the slot of its predicate if goals have had
+    /// effects, or have seen state that does not belong to the call.
     pub(in crate::machine) fn end_of_remembered(&mut self) -> Option<u32> {
         let (choice, seen) = (self.choice, self.seen());
         let Some(Bag::Count(counted, others, Some(memo))) = self.run.bags.last_mut() else {
@@ -228,14 +230,14 @@ impl Machine {
         if let Some(part) = open.key
             && let Some(number) = difference((*counted, others), &open.before)
         {
-            // Without room it is counted again.
+            // Without room, the call is counted again.
             let _ = memo.counts.put_entry((open.slot, part), number);
         }
         None
     }
 }
 
-/// How many have been counted since.
+/// Returns the number of solutions counted since `before`.
 fn difference(now: (u64, &Number), before: &(u64, Number)) -> Option<Number> {
     let own = Number::from_big((now.0 - before.0).into());
     let others = mixed::sub(now.1, &before.1).ok()?;

@@ -1,40 +1,42 @@
-//! How much of a search tree is done, as far as its open choice points tell.
+//! The finished share of a search tree, as far as its open choice points show.
 //!
-//! Each branch of a choice point weighs the same, all branches together as much as the branch that the choice point is in;
-//! the whole tree weighs 1. What is left is the weight of the branches that nobody has taken yet, plus a part of the branch
-//! that is under way. This is the estimate by uniform weights that P. Kilby, J. Slaney, S. Thiébaux and T. Walsh,
-//! "Estimating search tree size" (AAAI 2006), start from.
+//! All branches of a choice point have the same weight. Together they weigh as much as the branch that contains the
+//! choice point. The whole tree weighs 1. The rest is the weight of the branches not yet taken, plus a part of the
+//! present branch. P. Kilby, J. Slaney, S. Thiébaux and T. Walsh, "Estimating search tree size" (AAAI 2006), start
+//! from this estimate by uniform weights.
 //!
-//! The choice points are looked at now and then only. One that has gone since has taken its last branch, which is under
-//! way: the branch around it weighs no more than that from then on. Where one choice point after the other comes and goes, as
-//! in a loop by failure, nothing is known of the branch around them.
+//! The machine looks at the choice points only from time to time. A choice point that has gone since the last look
+//! has taken its last branch, which is under way. From then on, the branch around it weighs no more than that last
+//! branch. If choice points come and go one after the other, as in a failure-driven loop, nothing is known about the
+//! branch around them.
 #![forbid(unsafe_code)]
 
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 
-/// Branches that weigh less are not told apart.
+/// Branches that weigh less are not distinguished.
 const LEAST: f64 = 1e-12;
-/// If more choice points than this come and go in a branch, one at each of so many looks, it is a loop.
+/// A branch is a loop if more choice points than this come and go in it, and more than one in this number of looks.
 const MOST_GONE: u32 = 4;
 
-/// What tells a choice point from others: the same place again is the same one, or what its last alternative has made of it.
+/// The identity of a choice point. The same place means the same choice point, or one that its last alternative has
+/// pushed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Where it is on the stack.
+    /// Its address on the choice stack.
     pub(crate) choice: u64,
-    /// The environment and the address where its goal goes on.
+    /// The environment and the address where its goal continues.
     pub(crate) goes_on: (u64, u64),
     /// The instruction of its last alternative.
     pub(crate) last: u64,
-    /// Tells apart what has the same place one after the other.
+    /// Distinguishes choice points that have the same place one after the other.
     pub(crate) variant: u64,
 }
 
-/// A choice point with the number of branches that nobody has taken, `None` if that is not known.
+/// A choice point with the number of branches not yet taken; `None` if unknown.
 pub(crate) type Open = (Place, Option<u64>);
 
-/// The weight of what is left: not less than `least`, and not more than `most`.
+/// The weight of the rest: at least `least` and at most `most`.
 #[derive(Copy, Clone, Debug, Default, PartialEq)]
 pub(crate) struct Rest {
     pub(crate) least: f64,
@@ -44,13 +46,13 @@ pub(crate) struct Rest {
 /// A branch that is under way.
 #[derive(Copy, Clone, Debug)]
 struct Branch {
-    /// Its weight, and that without what is known to be done of it.
+    /// Its weight, and its weight without the part known to be done.
     whole: f64,
     rest: f64,
-    /// How often it was looked at, and how many choice points right within it have gone meanwhile.
+    /// The number of looks at it, and the number of choice points directly within it that have gone since.
     looks: u32,
     gone: u32,
-    /// Choice points come and go without end: nothing is known of it.
+    /// Whether choice points come and go without end, so that nothing is known about the branch.
     endless: bool,
 }
 
@@ -65,16 +67,17 @@ impl Branch {
         }
     }
 
-    /// Nothing is known of it.
+    /// Forgets all knowledge about the branch.
     fn forget(&mut self) {
         self.rest = self.whole;
     }
 
-    /// A choice point right within it is gone, whose last branch has this weight.
+    /// Handles the end of a choice point directly within the branch. `weight` is the weight of its last branch.
     fn narrow(&mut self, weight: f64) {
         self.rest = weight;
         self.gone += 1;
-        // In a tree half of the time goes by before the first is gone, half of the rest before the next.
+        // In a tree, half of the time passes before the first choice point is gone. Half of the rest passes before
+        // the next is gone.
         if self.gone > MOST_GONE && self.gone * MOST_GONE > self.looks {
             self.endless = true;
             self.forget();
@@ -86,7 +89,7 @@ impl Branch {
 #[derive(Copy, Clone, Debug)]
 struct Known {
     place: Place,
-    /// The number of branches that are left, and the weight of each.
+    /// The number of branches left, and the weight of each.
     left: u64,
     each: f64,
     inner: Branch,
@@ -103,12 +106,12 @@ impl Known {
         }
     }
 
-    /// The weight of the branches that nobody has taken.
+    /// Returns the weight of the branches not yet taken.
     fn later(&self) -> f64 {
         self.each * self.left as f64
     }
 
-    /// The weight of its last branch.
+    /// Returns the weight of its last branch.
     fn last(&self) -> f64 {
         if self.left > 0 {
             self.each
@@ -118,17 +121,17 @@ impl Known {
     }
 }
 
-/// A part of a search, and how much of it is done.
+/// A part of a search, with the share that is done.
 #[derive(Debug)]
 pub(crate) struct Share {
-    /// What is outside of the choice points that are known.
+    /// The branch outside the known choice points.
     outer: Branch,
-    /// Oldest first.
+    /// The known choice points, oldest first.
     known: Vec<Known>,
 }
 
 impl Share {
-    /// Nothing is done of a part of this weight.
+    /// Returns a part of this weight that has not begun.
     pub(crate) fn new(weight: f64) -> Share {
         Share {
             outer: Branch::new(weight),
@@ -136,7 +139,7 @@ impl Share {
         }
     }
 
-    /// What is under way within the first `count` known choice points.
+    /// Returns the branch under way within the first `count` known choice points.
     fn inner(&mut self, count: usize) -> &mut Branch {
         match count.checked_sub(1) {
             Some(at) => &mut self.known[at].inner,
@@ -144,7 +147,7 @@ impl Share {
         }
     }
 
-    /// The known choice points from this one on are gone.
+    /// Handles the end of the known choice points from this one on.
     fn leave(&mut self, at: usize) {
         if let Some(gone) = self.known.get(at) {
             let last = gone.last();
@@ -153,11 +156,11 @@ impl Share {
         }
     }
 
-    /// These are the open choice points now, oldest first. What lies within one whose number of branches is not known is not
-    /// looked at.
+    /// Takes the choice points that are open now, oldest first. Ignores those within a choice point whose number of
+    /// branches is unknown.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn observe(&mut self, open: impl IntoIterator<Item = Open>) -> Result<(), Stop> {
         self.outer.looks += 1;
         let mut at = 0;
@@ -186,7 +189,7 @@ impl Share {
         Ok(())
     }
 
-    /// The number of branches of a known choice point that are left now.
+    /// Sets the number of branches left of a known choice point.
     fn advance(&mut self, at: usize, left: u64) {
         let known = &mut self.known[at];
         if left == known.left {
@@ -198,13 +201,14 @@ impl Share {
                 inner: Branch::new(known.each),
                 ..*known
             },
-            // There are more of them than it seemed.
+            // There are more branches than it seemed.
             false => Known::new(known.place, left, known.inner.rest + known.later()),
         };
         self.known.truncate(at + 1);
     }
 
-    /// Only this number of branches of the choice point at `choice` is left: others were given away. Gives their weight.
+    /// Notes that only `left` branches of the choice point at `choice` are left, because the others were given away.
+    /// Returns the weight of those given away.
     pub(crate) fn give(&mut self, choice: u64, left: u64) -> f64 {
         let mut known = self.known.iter_mut();
         if let Some(known) = known.find(|known| known.place.choice == choice) {
@@ -212,14 +216,14 @@ impl Share {
             known.left = known.left.min(left);
             return given;
         }
-        // It lies within what is under way.
+        // The choice point lies within the branch under way.
         let inner = self.inner(self.known.len());
         inner.rest /= 2.0;
         inner.whole = inner.rest;
         inner.rest
     }
 
-    /// The weight of what is left.
+    /// Returns the weight of the rest.
     pub(crate) fn rest(&self) -> Rest {
         let least = self.known.iter().map(Known::later).sum();
         let inner = self.known.last().map_or(&self.outer, |known| &known.inner);
@@ -243,7 +247,8 @@ mod tests {
         }
     }
 
-    /// The open choice points on the way to a leaf of a full tree: those that have taken their last branch are gone.
+    /// Returns the open choice points on the way to a leaf of a full tree. Choice points that have taken their last
+    /// branch are gone.
     fn on_the_way(leaf: u64, branches: u64, depth: u32) -> Vec<(Place, Option<u64>)> {
         let branch = |level: u32| leaf / branches.pow(depth - 1 - level) % branches;
         let open = (0..depth).filter(|&level| branch(level) + 1 < branches);
@@ -272,7 +277,7 @@ mod tests {
 
     #[test]
     fn leaves_that_nobody_looks_at_are_done_too() {
-        // What is seen first seems to be in its first branch.
+        // The choice point that is seen first seems to be in its first branch.
         let mut share = Share::new(1.0);
         for leaf in [0, 5, 123, 345, 678, 901, 999] {
             share.observe(on_the_way(leaf, 10, 3)).unwrap();
@@ -294,7 +299,7 @@ mod tests {
             .observe([(place(1), Some(4)), (place(2), Some(1))])
             .unwrap();
         near(&share, 0.55, 0.025);
-        // One that is not known is a half of what is under way.
+        // An unknown choice point gets half of the branch under way.
         assert!((share.give(3, 0) - 0.0125).abs() < 1e-9);
         share.observe([(place(1), Some(0))]).unwrap();
         near(&share, 0.9, 0.1);
@@ -326,7 +331,7 @@ mod tests {
             .observe([(place(1), Some(4)), (place(2), None)])
             .unwrap();
         near(&share, 0.0, 0.2);
-        // There are more than it seemed.
+        // There are more branches than it seemed.
         share.observe([(place(1), Some(9))]).unwrap();
         near(&share, 0.0, 0.1);
         share.observe([(place(1), Some(3))]).unwrap();

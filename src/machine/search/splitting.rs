@@ -1,5 +1,5 @@
-//! Giving a part of a search away: the branches of its oldest choice point that nobody has taken, if no goal that is
-//! under way may cut them.
+//! Gives away a part of a search: the branches of its oldest choice point that no machine has taken. No goal under
+//! way may cut these branches.
 #![forbid(unsafe_code)]
 
 use super::path::{ALL, Step, number_of};
@@ -17,29 +17,29 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 use std::ops::Range;
 
-/// What the goals that are under way may cut.
+/// The choice points that the goals under way may cut.
 pub(super) struct Bounds {
-    /// Choice points that are newer than this.
+    /// The goals may cut choice points that are newer than this one.
     level: ChoiceAddr,
-    /// Choice points that were made while an environment lasts at this address or later.
+    /// The goals may cut choice points that protect environments at this address or later.
     env: EnvAddr,
-    /// Environments that were looked at.
+    /// The environments that were looked at.
     seen: FastSet<u64>,
-    /// Where the environments of the search begin.
+    /// The first environment of the search.
     first: EnvAddr,
-    /// The code of what runs bodies as terms: its environments do not tell what they may cut.
+    /// The code that runs bodies as terms. Its environments do not show what they may cut.
     bodies: [Range<CodeAddr>; 2],
-    /// The number of environments that are looked at: where there are more, any choice point may be cut.
+    /// Maximum number of environments to look at. If there are more, any choice point may be cut.
     most: usize,
 }
 
 impl Bounds {
-    /// May none of them cut this choice point?
+    /// Returns whether no goal may cut this choice point.
     pub(super) fn allow(&self, b: ChoiceAddr) -> bool {
         b <= self.level && b.get(cp::ENV_TOP) <= self.env
     }
 
-    /// The goals of these environments.
+    /// Adds the goals of these environments.
     fn look(&mut self, m: &Machine, mut e: EnvAddr, mut cont: CodeAddr) -> Result<(), Stop> {
         while e >= self.first && !self.seen.contains(&e.bits()) {
             if self.seen.len() >= self.most {
@@ -65,7 +65,7 @@ impl Bounds {
         Ok(())
     }
 
-    /// A goal whose environment holds what this word says.
+    /// Adds a goal; the frame map `site` describes its environment.
     fn look_at(&mut self, m: &Machine, e: EnvAddr, site: u64) {
         let mut levels = level_slots(site);
         if site & BARRIER != 0 && (site & 0xffff) as usize > LEVEL_SLOTS {
@@ -81,11 +81,11 @@ impl Bounds {
 }
 
 impl Machine {
-    /// Takes a part of the search away, which comes right after what is left: its path. `None` if there is none that is
-    /// known to be independent. The environment is `e`; the other registers are up to date.
+    /// Takes away a part of the search and returns its path. The part directly follows the rest. Returns `None` if no
+    /// part is known to be independent. The environment is `e`; the other registers are up to date.
     ///
     /// # Errors
-    /// There is no memory: nothing was taken.
+    /// Returns an error if memory runs out: no part was taken.
     pub(crate) fn split_branches(&mut self, e: EnvAddr) -> Result<Option<Vec<Step>>, Stop> {
         let newest = self.choice;
         let Some(branches) = &mut self.run.branches else {
@@ -139,15 +139,15 @@ impl Machine {
         Ok(Some(path))
     }
 
-    /// Have the branches before the one that is taken led to solutions, at this step of the path that was given away last?
+    /// Returns whether earlier branches have led to solutions at this step of the path that was given away last.
     pub(crate) fn has_led(&self, step: usize) -> bool {
         let branches = self.run.branches.as_ref();
         let taken = branches.and_then(|branches| branches.taken.get(step));
         taken.is_none_or(|taken| taken.led)
     }
 
-    /// The branch of a choice point from which on the others are given away: half of them where it is known how many
-    /// there are, else all.
+    /// Returns the first branch of a choice point to give away: half of the branches if their number is known, else
+    /// all.
     fn middle(&self, b: ChoiceAddr, step: Step) -> u32 {
         let next = step.branch + 1;
         if !matches!(self.choice_kind(b), ChoiceKind::Native(_)) {
@@ -163,7 +163,7 @@ impl Machine {
         next + left / 2
     }
 
-    /// How many branches of the choice point of a builtin nobody has taken, if that is known.
+    /// Returns the number of branches of the choice point of a builtin that no machine has taken, if known.
     pub(super) fn native_branches(&self, b: ChoiceAddr) -> Option<u64> {
         let ChoiceKind::Native(native) = self.choice_kind(b) else {
             return None;
@@ -171,7 +171,7 @@ impl Machine {
         let registers = self.choice_args(b);
         let args = (0..registers).map(|index| self.choice_arg(b, index));
         let args: Vec<Cell> = args.gather().ok()?;
-        // What is held comes after the state.
+        // Held cells follow the state.
         let arity = self.native_arity(b);
         let (args, state) = args.get(..arity).zip(args.get(arity))?;
         match (native.remaining)(self, args, state.int_value())? {
@@ -180,19 +180,20 @@ impl Machine {
         }
     }
 
-    /// Do the branches of this choice point, which is noted, stay here?
+    /// Returns whether the branches of this noted choice point stay in this machine.
     fn keeps_branches(&self, b: ChoiceAddr) -> bool {
         let branches = self.run.branches.iter();
         let mut taken = branches.flat_map(|branches| branches.taken.iter());
         taken.any(|taken| taken.choice == b && taken.stays)
     }
 
-    /// Does nothing that is under way cut branches of this choice point, nor do they cut what is older?
+    /// Returns whether no goal under way cuts branches of this choice point, and these branches cut no older choice
+    /// point.
     fn is_independent(&self, b: ChoiceAddr, base: ChoiceAddr, e: EnvAddr) -> Result<bool, Stop> {
         let mut at = b;
         while at > base {
-            // Goals that are collected, caught, cleaned up after, or conditions, also such as have succeeded; and what is
-            // not noted.
+            // Choice points of goals that are collected, caught, cleaned up after, or conditions, even if these have
+            // succeeded. Also those that are not noted.
             if at.get(cp::ALT) != stubs::next_branch() || self.keeps_branches(at) {
                 return Ok(false);
             }
@@ -207,8 +208,8 @@ impl Machine {
         Ok(bounds.allow(b))
     }
 
-    /// What the goals of a search that are under way may cut, where this is the code that runs bodies as terms, and so many
-    /// environments at most are looked at.
+    /// Returns the bounds of the choice points that the goals of a search under way may cut. `bodies` is the code
+    /// that runs bodies as terms, and `most` is the maximum number of environments to look at.
     pub(super) fn bounds(
         &self,
         base: ChoiceAddr,
