@@ -1,4 +1,4 @@
-//! What work may use up, and when that is used up.
+//! Amounts that work may use up, and the ends at which they are used up.
 #![forbid(unsafe_code)]
 
 use super::timer::now;
@@ -6,43 +6,43 @@ use crate::base::watch::GRACE_TIME;
 use crate::store::os;
 use std::time::Duration;
 
-/// How much.
+/// An amount of calls or time.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Amount {
-    /// So many calls.
+    /// A number of calls.
     Inferences(u64),
-    /// So much time.
+    /// Real time.
     Time(Duration),
-    /// So much time of the processor, in one thread.
+    /// CPU time of one thread.
     Cpu(Duration),
 }
 
-/// What work may use up, or has used up.
+/// The amounts that work may use up, or has used up.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// Time in which the machine runs, in nanoseconds.
     pub(crate) time: u64,
-    /// Time of the processor, likewise.
+    /// CPU time in nanoseconds.
     pub(crate) cpu: u64,
-    /// Calls.
+    /// Number of calls.
     pub(crate) inferences: u64,
 }
 
 impl Usage {
-    /// Nothing was used up.
+    /// No use at all.
     pub(crate) const NONE: Usage = Usage {
         time: 0,
         cpu: 0,
         inferences: 0,
     };
-    /// What may be used up has no limit.
+    /// No limit of use.
     pub(crate) const UNLIMITED: Usage = Usage {
         time: NEVER,
         cpu: NEVER,
         inferences: NEVER,
     };
 
-    /// Returns what is left of it, as far as it is limited, the outer amount first, when `spent` is used up.
+    /// Returns the amounts left after `spent`, for each limited kind, the outer amount first.
     pub(crate) fn amounts(self, spent: Usage) -> impl Iterator<Item = Amount> {
         let left = |all: u64, spent| (all != NEVER).then(|| all.saturating_sub(spent));
         let inferences = left(self.inferences, spent.inferences).map(Amount::Inferences);
@@ -55,7 +55,7 @@ impl Usage {
             .chain(cpu.map(Amount::Cpu))
     }
 
-    /// The smaller limit of each kind.
+    /// Returns the smaller limit of each kind.
     #[inline]
     pub(crate) fn least_of(self, other: Usage) -> Usage {
         Usage {
@@ -65,13 +65,13 @@ impl Usage {
         }
     }
 
-    /// Is nothing limited?
+    /// Returns whether nothing is limited.
     #[inline]
     pub(crate) fn is_unlimited(self) -> bool {
         self.time.min(self.cpu).min(self.inferences) == NEVER
     }
 
-    /// Adds what was used up.
+    /// Adds used amounts.
     pub(crate) fn add(&mut self, used: Usage) {
         self.time = self.time.saturating_add(used.time);
         self.cpu = self.cpu.saturating_add(used.cpu);
@@ -79,36 +79,36 @@ impl Usage {
     }
 }
 
-/// What goals that set up or clean up may still use up when a budget is spent; of time it is
+/// Number of calls that goals that set up or clean up may still make when a budget is spent. The time for them is
 /// [`GRACE_TIME`].
 const GRACE_INFERENCES: u64 = 100_000;
 
-/// In place of an end that never comes, and of a limit that there is not.
+/// The mark for an end that never comes, and for a missing limit.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// A time in nanoseconds; one that no clock will tell is [`NEVER`].
+/// Converts a time to nanoseconds; a time that is too long becomes [`NEVER`].
 pub(crate) fn nanoseconds(time: Duration) -> u64 {
     let whole = time.as_secs().saturating_mul(1_000_000_000);
     whole.saturating_add(u64::from(time.subsec_nanos()))
 }
 
-/// When a budget is spent: times are in nanoseconds.
+/// The end of a budget; times are in nanoseconds.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum End {
     Calls(u64),
-    /// As [`now`] gives it.
+    /// The time at the end, as [`now`] returns it.
     Time(u64),
-    /// When the thread has had so much time of the processor.
+    /// The CPU time of the thread at the end.
     Cpu(u64),
 }
 
-/// The time of the processor that this thread has had; where that is not known, all time.
+/// Returns the CPU time of this thread, or real time if the CPU time is unknown.
 pub(super) fn thread_time() -> u64 {
     os::time_of_thread(os::thread_number()).map_or_else(now, nanoseconds)
 }
 
 impl End {
-    /// The end of an amount that begins to be spent after so many calls. A time that no clock will tell never comes.
+    /// Returns the end of an amount that begins after `calls` calls. A time that is too long never ends.
     pub(super) fn of(amount: Amount, calls: u64, now: impl FnOnce() -> u64) -> End {
         match amount {
             Amount::Inferences(count) => End::Calls(calls.saturating_add(count)),
@@ -117,7 +117,7 @@ impl End {
         }
     }
 
-    /// What is left until then.
+    /// Returns the amount left until this end.
     pub(super) fn left(self, calls: u64) -> Amount {
         let until = |end: u64, now| Duration::from_nanos(end.saturating_sub(now));
         match self {
@@ -127,7 +127,7 @@ impl End {
         }
     }
 
-    /// The same, but no earlier than now.
+    /// Returns this end, or the present moment if this end is earlier.
     pub(super) fn not_before(self, calls: u64, now: u64) -> End {
         match self {
             End::Calls(end) => End::Calls(end.max(calls)),
@@ -137,7 +137,7 @@ impl End {
     }
 }
 
-/// The first of several of these.
+/// The first of several ends, for each kind.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ends {
     pub(super) calls: u64,
@@ -146,7 +146,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// No end ever comes.
+    /// The ends that never come.
     pub(super) const NONE: Ends = Ends {
         calls: NEVER,
         time: NEVER,
@@ -162,7 +162,7 @@ impl Ends {
         }
     }
 
-    /// The first of these and others.
+    /// Returns the first of these ends and others, for each kind.
     pub(super) fn first(self, other: Ends) -> Ends {
         Ends {
             calls: self.calls.min(other.calls),
@@ -171,7 +171,7 @@ impl Ends {
         }
     }
 
-    /// The same for goals that set up or clean up.
+    /// Returns the later ends that apply to goals that set up or clean up.
     pub(super) fn late(self) -> Ends {
         let later = |time: u64| time.saturating_add(GRACE_TIME.as_nanos() as u64);
         Ends {
@@ -181,17 +181,17 @@ impl Ends {
         }
     }
 
-    /// Are calls counted?
+    /// Returns whether the calls have an end.
     pub(super) fn has_calls(&self) -> bool {
         self.calls != NEVER
     }
 
-    /// Is there an end of time, or of that of the processor?
+    /// Returns whether the real time or the CPU time has an end.
     pub(super) fn has_time(&self) -> bool {
         self.time != NEVER || self.cpu != NEVER
     }
 
-    /// What was used up by now, after so many calls, as far as it matters for these.
+    /// Returns the amounts used up by now, after `calls` calls, if these ends depend on them.
     pub(super) fn used(&self, calls: u64) -> Used {
         Used {
             calls,
@@ -200,13 +200,13 @@ impl Ends {
         }
     }
 
-    /// Has one come?
+    /// Returns whether one of the ends has come.
     pub(super) fn have_come(&self, used: Used) -> bool {
         used.calls > self.calls || used.now >= self.time || used.cpu >= self.cpu
     }
 }
 
-/// What was used up by now.
+/// The amounts used up by now.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Used {
     calls: u64,

@@ -1,15 +1,16 @@
-//! Budgets: how many calls a goal may make, and how long it may take.
+//! Budgets: the number of calls that a goal may make, and the time that it may take.
 //!
-//! A budget has a number. Once it is spent an exception is raised that only the `catch/3` of whoever
-//! opened it catches, `'$budget'(Number)`; where budgets lie within each other the outer one counts.
-//! Those of the host nobody catches. While goals set up or clean up, the budgets within which they began
-//! are spent a fixed amount later ([`shield`]); for those of a query that was interrupted there is
-//! a budget that has ended already.
+//! A budget has a number. When a budget is spent, the machine raises the exception `'$budget'(Number)`. Only the
+//! `catch/3` that opened the budget catches it. If several nested budgets are spent, the outermost counts. Nobody
+//! catches the exceptions of the host's budgets.
 //!
-//! Calls are counted in a register that overflows when the next budget is spent, so that counting
-//! costs what it costs without. What builtins do on large terms and texts counts beside them: [`Watch`]
-//! counts its steps, and so many of them are a call for budgets, though not for statistics. For time a
-//! thread of the process tells the machine when it is up.
+//! While goals set up or clean up, the budgets in which they began end later, by a fixed amount ([`shield`]). The
+//! cleanup goals of an interrupted query have a budget that has already ended.
+//!
+//! A register counts the calls. It overflows when the next budget is spent, so budgets add no cost to counting. The
+//! work of builtins on large terms and texts also counts: [`Watch`] counts the steps. A fixed number of steps equals
+//! one call for budgets; statistics do not include it. A thread of the process notifies the machine when its time is
+//! up.
 //!
 //! [`Watch`]: crate::base::watch::Watch
 //! [`shield`]: crate::machine::frames::shield
@@ -25,25 +26,25 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Steps of work within builtins that count as a call.
+/// Number of steps of work within builtins that count as a call.
 const STEPS_A_CALL: u64 = 64;
 
 /// The number of the host's budgets.
 const HOST: i64 = 0;
-/// The number of that of the cleanup goals of a query that was interrupted.
+/// The number of the budget for the cleanup goals of an interrupted query.
 const INTERRUPTED: i64 = -1;
 
 #[derive(Debug)]
 struct OpenBudget {
     number: i64,
     amount: Amount,
-    /// How many shields it lies within: it is spent later where there are more.
+    /// The number of shields around the budget. Within more shields it ends later.
     depth: usize,
-    /// Nothing while its goal does not run.
+    /// The end; `None` while its goal does not run.
     end: Option<End>,
-    /// What is left of it while it stands still.
+    /// The amount left while it is paused.
     left: Option<Amount>,
-    /// Has it been told that it is spent?
+    /// Whether its end has been reported.
     told: bool,
 }
 
@@ -60,25 +61,25 @@ impl OpenBudget {
     }
 }
 
-/// A budget whose goal runs: which is spent first, it or one around it.
+/// A budget whose goal runs, with the first end of it and the budgets around it.
 #[derive(Copy, Clone, Debug)]
 struct Running {
-    /// Where the budget is.
+    /// The place of the budget in `Budgets::open`.
     place: usize,
-    /// How many shields it lies within.
+    /// The number of shields around the budget.
     depth: usize,
-    /// The first end of those that lie within as many, and of those within fewer.
+    /// The first end of the budgets within the same number of shields, and of those within fewer.
     own: Ends,
     outer: Ends,
 }
 
 impl Running {
-    /// When the first is spent where there is no shield.
+    /// Returns the first end if there is no shield.
     fn ends(&self) -> Ends {
         self.own.first(self.outer)
     }
 
-    /// The same within so many shields.
+    /// Returns the first end within `depth` shields.
     fn ends_within(&self, depth: usize) -> Ends {
         if depth == 0 {
             self.ends()
@@ -93,30 +94,30 @@ impl Running {
 /// All budgets of a machine.
 #[derive(Debug, Default)]
 pub(crate) struct Budgets {
-    /// Outer ones first, so by their numbers.
+    /// The open budgets, outer ones first, so ordered by number.
     open: Vec<OpenBudget>,
-    /// Those whose goals run, outer ones first. Goals within each other begin and end in this order.
+    /// The budgets whose goals run, outer ones first. Nested goals begin and end in this order.
     running: Vec<Running>,
-    /// How long the machine has waited for a person.
+    /// The time that the machine has waited for a person.
     waited: Duration,
     last: i64,
     timer: Option<Timer>,
-    /// Does the counter of calls come to an end?
+    /// Whether the counter of calls has an end.
     counted: bool,
-    /// The number of the first time that the timer was asked for since the host's outermost budgets began.
+    /// The number of the first wait of the timer since the host's outermost budgets began.
     first_number: u64,
-    /// When the timer is to ring.
+    /// The times at which the timer is to ring.
     awaited: Option<(Times, Times)>,
-    /// Is the end of calls that the machine waits for one that counts within shields only?
+    /// Whether the counter of calls waits for an end that counts only within shields.
     late: bool,
-    /// What the counter of calls was before the first: see [`Budgets::inferences`].
+    /// The counter of calls before the first call: see [`Budgets::inferences`].
     pub(crate) calls_base: u64,
-    /// How deep goals may call one another.
+    /// The limits of the depth of calls.
     pub(crate) depths: crate::machine::events::depth::Depths,
 }
 
 impl Budgets {
-    /// The budget of this number, and its place.
+    /// Returns the place of the budget with this number, and the budget.
     fn find(&mut self, number: i64) -> Option<(usize, &mut OpenBudget)> {
         let place = self
             .open
@@ -125,7 +126,7 @@ impl Budgets {
         Some((place, &mut self.open[place]))
     }
 
-    /// The goal of the budget at this place, within all that run, runs.
+    /// Adds the budget at this place to the running budgets. It is the innermost of them.
     fn run(&mut self, place: usize) {
         let Some(budget) = self.open.get(place) else {
             return;
@@ -146,7 +147,7 @@ impl Budgets {
         });
     }
 
-    /// The ends of budgets have changed.
+    /// Computes the running budgets again, because the ends of budgets have changed.
     fn settle(&mut self) {
         self.running.clear();
         for place in 0..self.open.len() {
@@ -154,8 +155,8 @@ impl Budgets {
         }
     }
 
-    /// It is told of the budget at this place that it is spent. Cleanup goals on the way have the
-    /// time from now on, whatever has ended within it meanwhile.
+    /// Marks the budget at this place as reported. The cleanup goals on the way get their time from now on, even if
+    /// inner budgets have ended in the meantime.
     fn tell(&mut self, place: usize, calls: u64) {
         let within = self.open.get_mut(place..).unwrap_or_default();
         if within.first().is_none_or(|budget| budget.told) {
@@ -169,13 +170,13 @@ impl Budgets {
         self.settle();
     }
 
-    /// Where the innermost of those is that run.
+    /// Returns the place of the innermost running budget.
     fn innermost(&self) -> Option<usize> {
         self.running.last().map(|running| running.place)
     }
 
-    /// The first ends where there is no shield, and those that count within shields, of which there are so
-    /// many now.
+    /// Returns the first ends without shields, and those that count within shields. `depth` is the present number of
+    /// shields.
     fn first_ends(&self, depth: usize) -> (Ends, Ends) {
         let none = (Ends::NONE, Ends::NONE);
         self.running
@@ -183,7 +184,7 @@ impl Budgets {
             .map_or(none, |last| (last.ends(), last.ends_within(depth.max(1))))
     }
 
-    /// Where the outermost budget is that is spent after so many calls, within so many shields.
+    /// Returns the place of the outermost budget that is spent after `calls` calls, within `depth` shields.
     fn first_spent(&self, calls: u64, depth: usize) -> Option<usize> {
         let used = self.running.last()?.ends().used(calls);
         let outer = self
@@ -193,24 +194,23 @@ impl Budgets {
     }
 }
 
-/// A time that stands still while the machine waits for a person: the place and number of its budget,
-/// and when it would have ended.
+/// A time that is paused while the machine waits for a person: the place and the number of its budget, and its end.
 type Standing = (usize, i64, u64);
 
 impl Budgets {
-    /// Calls made so far, by the counter of calls.
+    /// Returns the number of calls made so far, computed from the counter of calls.
     #[inline]
     pub(in crate::machine) fn inferences(&self, calls: u64) -> u64 {
         calls.wrapping_sub(self.calls_base)
     }
 
-    /// Makes room for so many more, each of which may run.
+    /// Reserves room for `more` budgets that may run.
     fn room_for(&mut self, more: usize) -> Result<(), Stop> {
         reserve(&mut self.open, more)?;
         reserve(&mut self.running, self.open.len() + more)
     }
 
-    /// A new budget within so many shields, whose goal does not run yet: its number.
+    /// Opens a budget within `depth` shields and returns its number. Its goal does not run yet.
     pub(in crate::machine) fn open(&mut self, amount: Amount, depth: usize) -> Result<i64, Stop> {
         self.room_for(1)?;
         self.last += 1;
@@ -222,7 +222,7 @@ impl Budgets {
         Ok(number)
     }
 
-    /// The goal of a budget runs: it has the whole of it from now on, after so many calls.
+    /// Starts the goal of a budget after `calls` calls. The whole amount is available from now on.
     pub(in crate::machine) fn start(&mut self, number: i64, calls: u64) {
         if let Some((place, budget)) = self.find(number) {
             budget.told = false;
@@ -235,7 +235,7 @@ impl Budgets {
         }
     }
 
-    /// A budget whose goal runs is spent at the next call, after so many.
+    /// Makes a running budget end at the next call, after `calls` calls.
     pub(in crate::machine) fn shorten(&mut self, number: i64, calls: u64) {
         if let Some((_, budget)) = self.find(number) {
             budget.end = budget.end.map(|_| End::Calls(calls));
@@ -243,7 +243,7 @@ impl Budgets {
         }
     }
 
-    /// The goal of a budget does not run for the time being.
+    /// Suspends the goal of a budget.
     pub(in crate::machine) fn stop(&mut self, number: i64) {
         if let Some((place, budget)) = self.find(number) {
             let ran = budget.end.take().is_some();
@@ -255,7 +255,7 @@ impl Budgets {
         }
     }
 
-    /// Lets the budgets of the goals of a program stand still: gives the numbers of those that did not.
+    /// Pauses the running budgets of the goals of a program and returns their numbers.
     pub(in crate::machine) fn pause(&mut self, calls: u64) -> Result<Vec<i64>, Stop> {
         let mut paused = with_room(self.open.len())?;
         let open = self.open.iter_mut();
@@ -271,7 +271,7 @@ impl Budgets {
         Ok(paused)
     }
 
-    /// Lets budgets go on that stand still.
+    /// Resumes paused budgets.
     pub(in crate::machine) fn resume(&mut self, numbers: &[i64], calls: u64) {
         for &number in numbers {
             if let Some((_, budget)) = self.find(number)
@@ -283,7 +283,7 @@ impl Budgets {
         self.settle();
     }
 
-    /// The machine waits for a person: the times that stand still.
+    /// Pauses all times while the machine waits for a person. Returns the paused times.
     pub(in crate::machine) fn begin_waiting(&mut self) -> Result<Vec<Standing>, Stop> {
         let mut standing = Vec::new();
         for (place, budget) in self.open.iter_mut().enumerate() {
@@ -298,7 +298,7 @@ impl Budgets {
         Ok(standing)
     }
 
-    /// It has waited so long.
+    /// Resumes the paused times after the machine has waited.
     pub(in crate::machine) fn end_waiting(&mut self, standing: &[Standing], waited: Duration) {
         self.waited += waited;
         for &(place, number, end) in standing {
@@ -314,12 +314,12 @@ impl Budgets {
         }
     }
 
-    /// How long the machine has waited for a person so far.
+    /// Returns the time that the machine has waited for a person so far.
     pub(in crate::machine) fn waited(&self) -> Duration {
         self.waited
     }
 
-    /// A budget is not needed any more, nor are those within it.
+    /// Closes a budget and those within it.
     pub(in crate::machine) fn close(&mut self, number: i64) {
         let outer = self.open.partition_point(|budget| budget.number < number);
         self.open.truncate(outer);
@@ -328,15 +328,15 @@ impl Budgets {
         }
     }
 
-    /// Adds what the host allows from `now` on, within what it allows already, until [`Budgets::end_host`] is told
-    /// the number that this gives.
+    /// Adds budgets of the host, which begin `now` and lie within those it already has. Returns the number of the
+    /// host's earlier budgets, for [`Budgets::end_host`].
     pub(in crate::machine) fn begin_host(
         &mut self,
         amounts: impl Iterator<Item = Amount>,
         (calls, now): (u64, u64),
         bell: &Bell,
     ) -> Result<usize, Stop> {
-        // It is limited in three ways at most.
+        // The host limits at most three kinds.
         self.room_for(3)?;
         let hosts = self.hosts();
         if hosts.is_empty() {
@@ -353,13 +353,13 @@ impl Budgets {
         Ok(hosts.len())
     }
 
-    /// Where the budgets of the host are.
+    /// Returns the places of the host's budgets.
     fn hosts(&self) -> Range<usize> {
         let place = |number| self.open.partition_point(|budget| budget.number < number);
         place(HOST)..place(HOST + 1)
     }
 
-    /// Forgets what the host allows within as many of its budgets as there were.
+    /// Removes the budgets of the host except the outermost `outer`.
     pub(in crate::machine) fn end_host(&mut self, outer: usize) {
         let hosts = self.hosts();
         self.open
@@ -367,62 +367,63 @@ impl Budgets {
         self.settle();
     }
 
-    /// Has a limit of the host's ended the query? Only cleanup goals run then.
+    /// Returns whether a limit of the host has ended the query. Only cleanup goals run then.
     pub(crate) fn host_is_spent(&self) -> bool {
         let hosts = |budget: &&OpenBudget| budget.number == HOST;
         let mut open = self.open.iter().filter(hosts);
         open.any(|budget| budget.told)
     }
 
-    /// The query was interrupted: its cleanup goals have a little time, all together.
+    /// Opens the budget of the cleanup goals of an interrupted query. They share a short time.
     pub(in crate::machine) fn begin_grace(&mut self) {
         let budget = OpenBudget {
             end: Some(End::Time(now())),
             told: true,
             ..OpenBudget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
-        // Without room it has no time at all.
+        // Without room, they have no time at all.
         if self.room_for(1).is_ok() && self.open.put_at(0, budget).is_ok() {
             self.settle();
         }
     }
 
-    /// Have cleanup goals of an interrupted query a budget?
+    /// Returns whether the cleanup goals of an interrupted query have a budget.
     pub(crate) fn has_grace(&self) -> bool {
         let first = self.open.first();
         first.is_some_and(|budget| budget.number == INTERRUPTED)
     }
 
-    /// The interrupt has come to where it ends.
+    /// Closes that budget, where the interrupt ends.
     pub(in crate::machine) fn end_grace(&mut self) {
         self.open.remove(0);
         self.settle();
     }
 
-    /// Is what may still be used up within so many shields spent, after so many calls?
+    /// Returns whether a budget is spent within `depth` shields, after `calls` calls.
     pub(in crate::machine) fn is_spent(&self, calls: u64, depth: usize) -> bool {
         self.first_spent(calls, depth).is_some()
     }
 
-    /// Does a change of the number of shields, which are `shielded` if any are left, move the next end?
+    /// Returns whether a change of the number of shields moves the next end. `shielded` says whether any shields are
+    /// left.
     pub(in crate::machine) fn depend_on_shields(&self, shielded: bool) -> bool {
         let within_shields = |last: &Running| last.depth > 0;
         self.running.last().is_some_and(within_shields) || (self.late && !shielded)
     }
 
-    /// Forgets all budgets: no goal runs.
+    /// Forgets all budgets, because no goal runs.
     pub(in crate::machine) fn clear(&mut self) {
         self.open.clear();
         self.running.clear();
         self.depths.clear();
     }
 
-    /// Is there no budget?
+    /// Returns whether there is no budget.
     pub(in crate::machine) fn is_empty(&self) -> bool {
         self.open.is_empty()
     }
 
-    /// What has ended the query after so many calls, within so many shields, if anything has.
+    /// Returns the reason if a budget or interrupt has ended the query after `calls` calls, within `depth` shields.
     pub(in crate::machine) fn spend(&mut self, calls: u64, depth: usize) -> Option<Spent> {
         let place = self.first_spent(calls, depth)?;
         self.tell(place, calls);
@@ -433,27 +434,27 @@ impl Budgets {
         })
     }
 
-    /// How many more calls may be made, if that is limited.
+    /// Returns the number of calls that may still be made, if it is limited.
     pub(in crate::machine) fn calls_left(&self, calls: u64) -> Option<u64> {
         let ends = self.running.last()?.ends();
         ends.has_calls().then(|| ends.calls.saturating_sub(calls))
     }
 
-    /// May a budget be spent, as far as calls and the timer tell?
+    /// Returns whether a budget may be spent, according to the calls and the timer.
     pub(in crate::machine) fn may_be_spent(&self, calls: u64, bell: &Bell) -> bool {
         let spent =
             |last: &Running| bell.has_come_since(self.first_number) || calls > last.ends().calls;
         self.running.last().is_some_and(spent)
     }
 
-    /// Has the counter of `calls` and the steps that builtins may do come to their end at the first of these ends, of
-    /// which the second one counts within shields.
+    /// Sets the end of the counter of `calls` and of the steps of builtins to the first of these ends. The second
+    /// ends count within shields.
     fn count(&mut self, calls: &mut u64, store: &Store, ends: (Ends, Ends)) {
         let made = self.inferences(*calls);
         let charged = made + charge(store);
         self.counted = ends.0.has_calls();
         let until = |ends: Ends| ends.calls.saturating_add(1).saturating_sub(charged).max(1);
-        // It overflows at the call after the last one.
+        // The counter overflows at the call after the last allowed one.
         *calls = match (self.counted, self.late) {
             (false, _) => made,
             (true, false) => 0u64.wrapping_sub(until(ends.0)),
@@ -468,11 +469,11 @@ impl Budgets {
         store.watch.allow_steps(steps(ends.0), steps(ends.1));
     }
 
-    /// Makes the machine look when the next budget may be spent: sets its counter of `calls`, the steps that
+    /// Makes the machine check when the next budget may be spent. Sets its counter of `calls`, the steps that
     /// builtins may do, and the timer. `depth` is the number of shields.
     ///
     /// # Errors
-    /// The system gives no thread that looks after the time.
+    /// Returns an error if the system provides no thread for the timer.
     pub(in crate::machine) fn arm(
         &mut self,
         calls: &mut u64,
@@ -508,18 +509,18 @@ impl Budgets {
     }
 }
 
-/// What has ended a query.
+/// The reason why a query was ended.
 pub(in crate::machine) enum Spent {
-    /// An interrupt, after the time of its cleanup goals.
+    /// An interrupt, after the time for the cleanup goals.
     Interrupted,
     /// The budget of this number.
     Budget(i64, Amount),
 }
 
-/// The system gives no thread that looks after the time.
+/// The error that the system provides no thread for the timer.
 pub(in crate::machine) struct NoTimer;
 
-/// What builtins have done on large terms and texts, as calls.
+/// Returns the work of builtins on large terms and texts, as a number of calls.
 pub(in crate::machine) fn charge(store: &Store) -> u64 {
     store.watch.steps_done() / STEPS_A_CALL
 }

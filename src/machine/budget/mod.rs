@@ -1,6 +1,6 @@
-//! How many calls goals may make and how long they may take: limits, what was spent, the thread that tells the time. The
-//! depth of calls is limited in `machine::events::depth`, memory in `store::memory_limit`. What a spent budget raises is in
-//! `machine::control::stops`.
+//! Limits of calls and time for goals: the limits, the amounts spent, and the timer thread. `machine::events::depth`
+//! limits the depth of calls, and `store::memory_limit` limits memory. `machine::control::stops` raises the
+//! exceptions of spent budgets.
 #![forbid(unsafe_code)]
 
 pub(crate) mod ends;

@@ -1,4 +1,4 @@
-//! Budgets of the goals that run: each change of them makes the machine look when the next one may be spent.
+//! Budgets of the goals that run. After each change of them, the machine computes when the next one may be spent.
 #![forbid(unsafe_code)]
 
 use super::ends::{Amount, NEVER, Usage, nanoseconds, thread_time};
@@ -10,10 +10,10 @@ use crate::machine::state::Machine;
 use crate::store::os;
 use std::time::{Duration, Instant};
 
-/// When something began that the host limits.
+/// The beginning of work that the host limits.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Begun {
-    /// How many budgets of the host there were.
+    /// The number of the host's budgets before.
     outer: usize,
     calls: u64,
     /// In nanoseconds.
@@ -23,18 +23,18 @@ pub(crate) struct Begun {
 }
 
 impl Machine {
-    /// Calls made so far.
+    /// Returns the number of calls made so far.
     #[inline]
     pub(crate) fn inferences(&self) -> u64 {
         self.run.budgets.inferences(self.calls)
     }
 
-    /// The same with what builtins have done, as calls.
+    /// Returns the number of calls, including the work of builtins counted as calls.
     pub(crate) fn charged(&self) -> u64 {
         self.inferences() + charge(&self.store)
     }
 
-    /// What other machines may use up that work for this one.
+    /// Returns the amounts that other machines may use up when they work for this one.
     pub(crate) fn allowance(&self) -> Usage {
         let left = self.run.budgets.calls_left(self.charged());
         Usage {
@@ -43,47 +43,47 @@ impl Machine {
         }
     }
 
-    /// Others have made so many calls for this machine.
+    /// Adds calls that other machines have made for this machine.
     pub(crate) fn did_calls(&mut self, calls: u64) {
-        // A limit that this exceeds is found to be spent at the next call.
+        // If this exceeds a limit, the next call finds the limit spent.
         self.calls = self.calls.saturating_add(calls);
     }
 
-    /// So many calls were made that are not to count.
+    /// Subtracts calls that are not to count.
     pub(crate) fn undid_calls(&mut self, calls: u64) {
         self.calls = self.calls.wrapping_sub(calls);
     }
 
-    /// A new budget, whose goal does not run yet: its number.
+    /// Opens a budget and returns its number. Its goal does not run yet.
     pub(crate) fn open_budget(&mut self, amount: Amount) -> Result<i64, Stop> {
         let depth = self.run.shields.len();
         self.run.budgets.open(amount, depth)
     }
 
-    /// The goal of a budget runs: it has the whole of it from now on.
+    /// Starts the goal of a budget. The whole amount is available from now on.
     ///
     /// # Errors
-    /// A system error if there is no thread that looks after the time.
+    /// Returns a system error if there is no thread for the timer.
     pub(crate) fn start_budget(&mut self, number: i64) -> Result<(), Throw> {
         let calls = self.charged();
         self.run.budgets.start(number, calls);
         self.arm()
     }
 
-    /// Ends the goal of a budget, which runs, at the next call.
+    /// Ends the running goal of a budget at the next call.
     pub(crate) fn spend_budget(&mut self, number: i64) {
         let calls = self.charged();
         self.run.budgets.shorten(number, calls);
         self.rearm();
     }
 
-    /// The goal of a budget does not run for the time being.
+    /// Suspends the goal of a budget.
     pub(crate) fn stop_budget(&mut self, number: i64) {
         self.run.budgets.stop(number);
         self.rearm();
     }
 
-    /// Lets the budgets of the goals of a program stand still: gives the numbers of those that did not.
+    /// Pauses the running budgets of the goals of a program and returns their numbers.
     pub(crate) fn pause_budgets(&mut self) -> Result<Vec<i64>, Stop> {
         let calls = self.charged();
         let paused = self.run.budgets.pause(calls)?;
@@ -93,7 +93,7 @@ impl Machine {
         Ok(paused)
     }
 
-    /// Does something that a person is waited for in: no time passes for the budgets meanwhile.
+    /// Does work in which the machine waits for a person. No time passes for the budgets meanwhile.
     #[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
     pub(crate) fn while_waiting<T>(
         &mut self,
@@ -112,15 +112,15 @@ impl Machine {
         Ok(result)
     }
 
-    /// How long the machine has waited for a person so far.
+    /// Returns the time that the machine has waited for a person so far.
     pub(crate) fn time_waited(&self) -> Duration {
         self.run.budgets.waited()
     }
 
-    /// Lets budgets go on that stand still.
+    /// Resumes paused budgets.
     ///
     /// # Errors
-    /// As [`Machine::start_budget`].
+    /// Returns the same errors as [`Machine::start_budget`].
     pub(crate) fn resume_budgets(&mut self, numbers: &[i64]) -> Result<(), Throw> {
         if numbers.is_empty() {
             return Ok(());
@@ -130,17 +130,17 @@ impl Machine {
         self.arm()
     }
 
-    /// A budget is not needed any more, nor are those within it.
+    /// Closes a budget and those within it.
     pub(crate) fn close_budget(&mut self, number: i64) {
         self.run.budgets.close(number);
         self.rearm();
     }
 
-    /// Sets what the host allows, of which some is `spent`, within what it allows already, until
+    /// Adds limits of the host within those that already apply. `spent` is already used up. The limits apply until
     /// [`Machine::end_host_budget`].
     ///
     /// # Errors
-    /// As [`Machine::start_budget`].
+    /// Returns the same errors as [`Machine::start_budget`].
     pub(crate) fn begin_host_budget(
         &mut self,
         allowed: Usage,
@@ -165,13 +165,13 @@ impl Machine {
         Ok(Begun { outer, ..begun })
     }
 
-    /// Forgets what the host has allowed since then.
+    /// Removes the limits that the host has set since `begun`.
     pub(crate) fn end_host_budget(&mut self, begun: Begun) {
         self.run.budgets.end_host(begun.outer);
         self.rearm();
     }
 
-    /// What was used up since then.
+    /// Returns the amounts used up since `begun`.
     pub(crate) fn used_since(&self, begun: Begun) -> Usage {
         let waited = self.time_waited().saturating_sub(begun.waited);
         let time = now().saturating_sub(begun.time);
@@ -183,23 +183,23 @@ impl Machine {
         }
     }
 
-    /// What has ended the query though no call has looked, if anything has.
+    /// Returns the exception of a limit that has ended the query before any call has noticed it.
     pub(crate) fn spent_unnoticed(&mut self) -> Option<Throw> {
         let bell = &self.store.watch.bell;
         let may_be = self.run.budgets.may_be_spent(self.charged(), bell);
         may_be.then(|| self.spent_budget()).flatten()
     }
 
-    /// The query was interrupted: its cleanup goals have a little time, all together.
+    /// Gives the cleanup goals of an interrupted query a short time, which they share.
     pub(crate) fn begin_grace(&mut self) {
         if !self.run.budgets.has_grace() {
             self.run.budgets.begin_grace();
-            // Without a thread that looks after the time another interrupt has to.
+            // Without a timer thread, only another interrupt can end them.
             let _ = self.arm();
         }
     }
 
-    /// The interrupt has come to where it ends.
+    /// Ends that time, where the interrupt ends.
     pub(crate) fn end_grace(&mut self) {
         if self.run.budgets.has_grace() {
             self.run.budgets.end_grace();
@@ -207,13 +207,14 @@ impl Machine {
         }
     }
 
-    /// Is what cleanup goals might still use up of a budget spent, too? Each would end as it begins.
+    /// Returns whether the later end that applies to cleanup goals has also come. Each cleanup goal would then end as
+    /// it begins.
     pub(in crate::machine) fn grace_is_over(&self) -> bool {
         let depth = self.run.shields.len() + 1;
         self.run.budgets.is_spent(self.charged(), depth)
     }
 
-    /// There are more shields now, or fewer.
+    /// Handles a change of the number of shields.
     pub(in crate::machine) fn shields_changed(&mut self) {
         let shielded = !self.run.shields.is_empty();
         self.store.watch.shield(shielded);
@@ -226,13 +227,13 @@ impl Machine {
         }
     }
 
-    /// Forgets all budgets: no goal runs.
+    /// Forgets all budgets, because no goal runs.
     pub(crate) fn forget_budgets(&mut self) {
         self.run.budgets.clear();
         self.rearm();
     }
 
-    /// The exception of a budget that is spent.
+    /// Returns the exception of a spent budget.
     pub(crate) fn spent_budget(&mut self) -> Option<Throw> {
         if self.run.budgets.is_empty() {
             return None;
@@ -248,7 +249,7 @@ impl Machine {
         })
     }
 
-    /// Makes the machine look when the next budget may be spent.
+    /// Makes the machine check when the next budget may be spent.
     fn arm(&mut self) -> Result<(), Throw> {
         let depth = self.run.shields.len();
         let armed = self.run.budgets.arm(&mut self.calls, &self.store, depth);
@@ -257,7 +258,7 @@ impl Machine {
         })
     }
 
-    /// The same where the timer is there if one is needed.
+    /// Calls `arm` where no new timer can be needed.
     fn rearm(&mut self) {
         let armed = self.arm();
         debug_assert!(armed.is_ok(), "no timer is made for fewer budgets");

@@ -1,8 +1,8 @@
-//! The thread of the process that tells machines when a time has come: one for all of them.
+//! The timer thread, which notifies machines when a time has come. The process has one for all machines.
 //!
-//! A machine that waits for a time writes it into its alarm, and does not wake the thread if that looks at the alarms soon
-//! enough by itself. The thread sleeps until the first of all times, whether that is still waited for by then or not: so
-//! goals with a limit that end long before it cost some stores, and no call of the system.
+//! A machine that waits for a time writes it into its alarm. It does not wake the thread if the thread will look at
+//! the alarms early enough. The thread sleeps until the first of all times, even if nobody waits for that time any
+//! more. So goals with a limit that end long before it need only a few stores and no system call.
 #![forbid(unsafe_code)]
 
 use super::ends::{Ends, nanoseconds, thread_time};
@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The present moment, which budgets of time are held against: nanoseconds since the process first asked. No text sees it.
+/// Returns the present moment for budgets of time: nanoseconds since the first call in this process. No program text
+/// sees it.
 #[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
 pub(super) fn now() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
@@ -24,18 +25,18 @@ pub(super) fn now() -> u64 {
     passed.as_secs() * 1_000_000_000 + u64::from(passed.subsec_nanos())
 }
 
-/// Tells the machine when a certain time has come, and when the one has that counts while the work is
+/// Notifies the machine when a time has come, and when the later time has come that counts while the work is
 /// shielded.
 #[derive(Debug)]
 pub(in crate::machine) struct Timer {
     owned: Arc<Owned>,
 }
 
-/// Times that are waited for, in nanoseconds; [`NEVER`] for none.
+/// Times to wait for, in nanoseconds; [`NEVER`] for none.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in crate::machine) struct Times {
     time: u64,
-    /// That of the processor, of the thread that the machine works in.
+    /// CPU time of the thread in which the machine works.
     cpu: u64,
 }
 
@@ -46,26 +47,26 @@ impl Times {
     }
 }
 
-/// Alarms in microseconds since the process first asked, and whose they are.
+/// Alarms in microseconds since the first call of [`now`], with the events of their machine.
 #[derive(Debug)]
 struct Owned {
     alarm: Alarm,
-    /// When the time of the processor is looked at.
+    /// The alarm for looking at the CPU time.
     cpu_alarm: Alarm,
-    /// The number of nanoseconds of that which is waited for, and the later one.
+    /// The CPU time in nanoseconds at which the alarm rings, and the later one.
     cpu: [AtomicU64; 2],
     events: Arc<Events>,
-    /// Nobody waits any more.
+    /// Whether nobody waits any more.
     gone: AtomicBool,
 }
 
-/// Microseconds between two looks at the time of the processor, at least.
+/// Least number of microseconds between two looks at the CPU time.
 const BETWEEN_LOOKS: u64 = 200;
-/// A thread that waits for the world outside is disturbed so often, with so many microseconds between.
+/// Number of times that a thread waiting for input or output is disturbed, and the microseconds between.
 const DISTURBANCES: u32 = 100;
 const BETWEEN_DISTURBANCES: u64 = 1000;
 
-/// The thread and the alarms that it looks at.
+/// The timer thread and the alarms that it looks at.
 struct Clock {
     alarms: Mutex<Alarms>,
     changed: Condvar,
@@ -73,7 +74,7 @@ struct Clock {
 }
 
 struct Alarms {
-    /// Each with how often its machine is still to be disturbed.
+    /// The alarms, each with the number of times that its machine must still be disturbed.
     all: Vec<(Arc<Owned>, u32)>,
     running: bool,
 }
@@ -87,12 +88,12 @@ static CLOCK: Clock = Clock {
     next_look: NextLook(AtomicU64::new(NEVER)),
 };
 
-/// A time that is waited for in microseconds, the next whole number.
+/// Returns a time to wait for in microseconds, rounded up.
 fn ticks(time: u64) -> u64 {
     time.div_ceil(1000)
 }
 
-/// The microseconds that have passed. None of these times has come too early so.
+/// Returns the microseconds passed so far, rounded down. So no alarm rings too early.
 fn ticks_by_now() -> u64 {
     now() / 1000
 }
@@ -128,12 +129,12 @@ impl Owned {
         self.cpu_alarm.clear();
     }
 
-    /// When one of them rings next.
+    /// Returns the time at which the next of the alarms rings.
     fn time(&self) -> u64 {
         self.alarm.time().min(self.cpu_alarm.time())
     }
 
-    /// When the time of the processor that is due is to be looked at again, if it has not come. Where it is not known all
+    /// Returns the time of the next look at the CPU time, if its end has not come. If the CPU time is unknown, all
     /// time counts.
     fn left(&self, due: Due, now: u64) -> Option<u64> {
         let until = self.cpu[usize::from(due.is_late())].load(Ordering::Acquire);
@@ -142,7 +143,7 @@ impl Owned {
         (left > 0).then(|| now + ticks(left).max(BETWEEN_LOOKS))
     }
 
-    /// Rings for each of its times that has come: whether one has.
+    /// Rings for each of its times that has come. Returns whether any has.
     fn look(&self, now: u64) -> bool {
         let mut rung = false;
         let mut ring = |alarm: &Alarm, due| {
@@ -165,17 +166,17 @@ impl Owned {
 }
 
 impl Clock {
-    /// Has it look at the alarms now.
+    /// Makes the thread look at the alarms now.
     fn wake(&self) {
-        // It is between its look and its sleep only while it holds this.
+        // Between its look and its sleep, the thread holds this lock all the time.
         drop(lock(&self.alarms));
         self.changed.notify_one();
     }
 
-    /// Adds an alarm, and begins the thread if there is none; false if the system has none.
+    /// Adds an alarm, and starts the thread if there is none. Returns false if the system provides no thread.
     fn add(&'static self, alarm: Arc<Owned>) -> bool {
         let mut alarms = lock(&self.alarms);
-        // A few bytes: also while there is a shortage of memory goals are to be limited.
+        // Only a few bytes, so goals can be limited even if memory is short.
         if alarms.all.try_reserve(1).is_err() {
             return false;
         }
@@ -190,7 +191,7 @@ impl Clock {
         alarms.running
     }
 
-    /// Looks at all alarms: when it is to look next.
+    /// Looks at all alarms and returns the time of the next look.
     fn look(alarms: &mut Alarms, now: u64) -> u64 {
         let mut next = NEVER;
         alarms.all.retain_mut(|(owned, disturbances)| {
@@ -199,7 +200,7 @@ impl Clock {
             }
             next = next.min(owned.time());
             if *disturbances > 0 {
-                // A signal that comes right before the call of the system does not break it off.
+                // A signal that arrives just before the system call does not interrupt it, so repeat it.
                 *disturbances = match owned.events.disturb_once() {
                     true => *disturbances - 1,
                     false => 0,
@@ -216,7 +217,7 @@ impl Clock {
         loop {
             let next = Clock::look(&mut alarms, ticks_by_now());
             self.next_look.tell(next);
-            // One may have been set before its owner could see that.
+            // An owner may have set an alarm before it could see `next_look`.
             let mut all = alarms.all.iter();
             if all.any(|(owned, _)| owned.time() < next) {
                 continue;
@@ -229,13 +230,13 @@ impl Clock {
 }
 
 impl Timer {
-    /// A timer of this machine; nothing if the system gives no thread.
+    /// Returns a timer of this machine, or `None` if the system provides no thread.
     pub(in crate::machine) fn new(events: Arc<Events>) -> Option<Timer> {
         let owned = Arc::new(Owned::new(events));
         CLOCK.add(Arc::clone(&owned)).then_some(Timer { owned })
     }
 
-    /// Waits for one of these times from now on, and then for a later one, all of this number.
+    /// Waits for `times` and then for `late`, both with this number.
     pub(in crate::machine) fn set(&self, times: Times, late: Times, number: u64) {
         self.owned.set(times, late, number);
         if CLOCK.next_look.is_after(self.owned.time()) {
@@ -243,7 +244,7 @@ impl Timer {
         }
     }
 
-    /// Waits for no time any more.
+    /// Stops waiting.
     pub(in crate::machine) fn clear(&self) {
         self.owned.clear();
     }

@@ -1,5 +1,5 @@
-//! Which predicate a goal of call/N means, remembered by its functor, its module and the number of
-//! arguments that are added.
+//! A cache that maps goals of call/N to their predicates. The key is the functor, the module and the number of added
+//! arguments.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, atoms};
@@ -7,10 +7,10 @@ use crate::program::predicate::PredId;
 use crate::store::cell::{Cell, tag};
 use crate::store::raw;
 
-/// Number of goals that are remembered.
+/// Number of goals in the cache.
 const SLOTS: usize = 256;
 
-/// A goal and what it means.
+/// A goal and its predicate.
 #[derive(Copy, Clone, Debug)]
 struct Known {
     /// The atom, or the functor, as a cell.
@@ -23,13 +23,13 @@ struct Known {
 /// The goals that were called last.
 #[derive(Debug)]
 pub(crate) struct CallCache {
-    /// The predicate that was last made known for a call, and the number of calls before that.
+    /// The predicate that was last created for a call, and the number of calls before that.
     pub(in crate::machine) passing: Option<(PredId, u64)>,
     slots: Box<[Known; SLOTS]>,
 }
 
 impl CallCache {
-    /// Knows nothing.
+    /// Returns an empty cache.
     pub(crate) fn new() -> CallCache {
         let nothing = Known {
             goal: Cell::int(0),
@@ -43,7 +43,7 @@ impl CallCache {
         }
     }
 
-    /// Forgets all goals: their functors may be given back.
+    /// Forgets all goals, because their functors may be freed.
     pub(crate) fn clear(&mut self) {
         *self = CallCache::new();
     }
@@ -66,8 +66,7 @@ impl CallCache {
         same.then_some(known.predicate)
     }
 
-    /// Remembers what an atom, or a functor, means with so many arguments more. Goals of Lolli are not
-    /// to be remembered.
+    /// Stores the predicate for an atom or a functor with `extra` added arguments. Do not store goals of Lolli.
     pub(in crate::machine) fn note(
         &mut self,
         goal: Cell,
@@ -84,8 +83,8 @@ impl CallCache {
     }
 }
 
-/// The atom or functor that tells which predicate a goal means; for what is no goal, a cell that is
-/// never noted.
+/// Returns the atom or functor that determines the predicate of a goal. For terms that are no goals, returns a cell
+/// that is never stored.
 #[inline(always)]
 pub(in crate::machine) fn key_of(goal: Cell) -> Cell {
     if goal.tag() == tag::STR {

@@ -1,4 +1,4 @@
-//! The goal that is about to be called: its predicate, where a goal made at run time is called, and its term.
+//! The goal that is about to be called: its predicate, if the goal was made at run time, and its term.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -11,13 +11,13 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// The predicate that the instruction of a goal made at run time is about to call.
+/// Returns the predicate that the instruction of a goal made at run time is about to call.
 pub(in crate::machine) fn goal_of_call(
     m: &mut Machine,
     w: u64,
     op: Op,
 ) -> Result<Option<PredId>, Stop> {
-    // Only the instruction of bodies has a module in X1; there may be anything.
+    // Only the instruction of bodies has a module in X1; elsewhere X1 may hold any cell.
     let outer = match op {
         Op::BodyCall => match m.store.view(m.x[1]) {
             View::Atom(module) => module,
@@ -55,7 +55,7 @@ pub(in crate::machine) fn goal_of_call(
     Ok((decode(entry) != Some(Op::MetaCall)).then_some(id))
 }
 
-/// Is the goal a control construct, whose parts share their cuts?
+/// Returns whether the goal is a control construct, whose parts share their cuts.
 pub(in crate::machine) fn is_control(m: &Machine, goal: Cell, module: Atom) -> bool {
     let lolli = module == atoms::LOLLI;
     match m.store.view(goal) {
@@ -71,13 +71,13 @@ pub(in crate::machine) fn is_control(m: &Machine, goal: Cell, module: Atom) -> b
     }
 }
 
-/// Does the body in X0 call a predicate of a program, or is it done within the control constructs?
+/// Returns whether the body in X0 calls a predicate of a program and is not done within the control constructs.
 pub(in crate::machine) fn calls_predicate(m: &Machine) -> bool {
     let (goal, module) = m.strip_module(m.x[0], atoms::USER);
     goal != Cell::atom(atoms::TRUE) && !is_control(m, goal, module)
 }
 
-/// The goal in the registers, with its module.
+/// Returns the goal in the registers, with its module.
 pub(in crate::machine) fn goal_term(m: &mut Machine, predicate: PredId) -> Result<Cell, Stop> {
     let goal = plain_goal_term(m, predicate)?;
     let module = Cell::atom(m.world.predicates.get(predicate).module);
@@ -85,7 +85,7 @@ pub(in crate::machine) fn goal_term(m: &mut Machine, predicate: PredId) -> Resul
     Ok(m.store.new_struct(functors::COLON, &[module, goal]))
 }
 
-/// The goal in the registers, without its module.
+/// Returns the goal in the registers, without its module.
 pub(in crate::machine) fn plain_goal_term(
     m: &mut Machine,
     predicate: PredId,

@@ -1,4 +1,4 @@
-//! Entering a predicate, and what may be due before it: a collection, a stop, wake-ups.
+//! Enters predicates, and does the work that may be due before: a collection, a stop, wake-ups.
 #![forbid(unsafe_code)]
 
 use super::throw::{Ball, Throw};
@@ -27,14 +27,14 @@ pub(crate) fn enter(m: &mut Machine, mut r: Regs, predicate: u32) -> Regs {
     r
 }
 
-/// One call for so many bytes of heap must have been made before a full heap is collected again.
+/// Bytes of heap per call: a full heap is collected again only after one call per this number of bytes.
 const BYTES_A_CALL: u64 = 256;
 
-/// A collection that looks at fewer bytes takes next to no time.
+/// Number of bytes below which a collection takes very little time.
 const SMALL_COLLECTION: u64 = 1 << 16;
 
 out_of_line! {
-    /// Something is to be done before the predicate is entered.
+    /// Does the work that is due before the predicate is entered.
     pub(in crate::machine) fn event(m, mut r, predicate: PredId) -> Result<Regs, Stop> {
         m.store.heap_top = r.h;
         let due = m.run.collector.due_at.min(m.store.heap_bound());
@@ -71,7 +71,7 @@ out_of_line! {
             m.look_at_exchange(r.e, Some(predicate))?;
         }
         if stops {
-            // Nothing stops it after all: the next call collects.
+            // Nothing stops the query after all, so the next call collects.
             m.store.watch.look_at_next_call();
         }
         if m.store.wake_pending {
@@ -84,18 +84,18 @@ out_of_line! {
     }
 }
 
-/// What a collection at a call has come to.
+/// The result of a collection at a call.
 pub(in crate::machine) enum Collected {
     Whole,
-    /// It was broken off, since the query is to be stopped.
+    /// The collection was abandoned because the query must stop.
     GivenUp,
-    /// There is no room after it.
+    /// There is no room even after the collection.
     InVain,
 }
 
 impl Machine {
-    /// Collects garbage before a predicate with so many arguments is `called`, or a builtin tried again, with symbols
-    /// if the machine is `short` of room.
+    /// Collects garbage before a predicate with `arity` arguments is `called`, or before a builtin is retried.
+    /// Collects symbols too if the machine is `short` of room.
     fn collect_at_call(
         &mut self,
         r: &mut Regs,
@@ -132,8 +132,9 @@ impl Machine {
         Ok(Collected::Whole)
     }
 
-    /// The heap may have grown too much in an instruction that is no call: a recursion that computes as it returns makes
-    /// none. Has instructions looked at until the clause has returned or calls.
+    /// Requests a collection at the return of the clause. The heap may have grown too much in an instruction that is
+    /// no call. A recursion that computes as it returns makes no calls. Until the clause returns or calls, the
+    /// machine checks each instruction.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn want_collection_at_return(&mut self) {
@@ -144,9 +145,9 @@ impl Machine {
         }
     }
 
-    /// Before an instruction, while a collection is to be done at the return of the clause: the registers after it, or
-    /// nothing as long as the instructions go straight there. Otherwise it is given up: calls collect, and the next
-    /// result that is large asks again.
+    /// Collects garbage if the clause has returned. Runs before each instruction while such a collection is due.
+    /// Returns the registers after the collection, or `None` while the instructions lead straight to the return.
+    /// Otherwise it abandons the collection: calls collect, and the next large result requests one again.
     pub(in crate::machine) fn collect_if_returned(&mut self, mut r: Regs) -> Option<Regs> {
         let returned = r.p() == self.cont;
         if !returned && decode(raw::word(r.p())).is_some_and(leads_to_return) {
@@ -166,8 +167,8 @@ impl Machine {
         Some(r)
     }
 
-    /// Is this a call at which a machine that is to collect at every call does so? The more there is
-    /// to look at the fewer are, so that none takes more than its share of time.
+    /// Returns whether a machine that collects at every call collects at this one. The more memory is in use, the
+    /// fewer calls collect. So collections take only their share of the time.
     fn collects_anyway(&self) -> bool {
         let store = &self.store;
         let used = (store.heap_top - store.heap.base)
@@ -178,9 +179,9 @@ impl Machine {
             && self.inferences() - self.run.collector.collected_at > used / SMALL_COLLECTION
     }
 
-    /// The last collection found next to no garbage and ended in an error, and hardly anything was
-    /// given up or done since: goals that catch every error, each deep in the last, must not cost a
-    /// collection each.
+    /// Returns whether another collection would be useless. The last collection found almost no garbage and ended in
+    /// an error. Since then, almost no memory was freed and few calls were made. Deeply nested goals that catch every
+    /// error must not cost a collection each.
     fn collection_is_vain(&self) -> bool {
         let Some((top, inferences)) = self.run.collector.full_at else {
             return false;
@@ -192,8 +193,8 @@ impl Machine {
         !self.run.collector.always && now > used - used / 16 && calls < used / BYTES_A_CALL
     }
 
-    /// Before a further solution is looked for, with so many registers in use: what came before may have filled
-    /// the memory without a call of a predicate. False if there is no room.
+    /// Makes room before a further solution is searched, with `registers` registers in use. The work before may have
+    /// filled the memory without a call of a predicate. Returns false if there is no room.
     pub(in crate::machine) fn has_room_at_retry(
         &mut self,
         r: &mut Regs,
@@ -206,7 +207,7 @@ impl Machine {
             ))
     }
 
-    /// Looks at interrupts and the heap limit; the heap top must be up to date.
+    /// Checks interrupts and the heap limit; the heap top must be up to date.
     pub(crate) fn poll(&mut self) -> Option<Throw> {
         if self.store.watch.take_output_request() {
             self.world.host.streams.pass_on_output();
@@ -234,7 +235,7 @@ impl Machine {
     }
 }
 
-/// Is this one of the instructions between a result and the return of the clause?
+/// Returns whether this instruction may occur between a result and the return of the clause.
 fn leads_to_return(op: Op) -> bool {
     matches!(
         op,

@@ -1,4 +1,4 @@
-//! Finding the definition of a predicate that its module does not define.
+//! Finds the definition of a predicate that its module does not define.
 #![forbid(unsafe_code)]
 
 use super::throw::Throw;
@@ -14,7 +14,7 @@ use crate::program::predicates::Predicates;
 use crate::store::cell::Cell;
 use std::sync::Arc;
 
-/// The predicate of this name that the system or the host keeps to itself, in that module of its own.
+/// Returns the predicate of this name that the system or the host reserves in its own module `home`.
 fn kept(predicates: &Predicates, home: Atom, functor: Functor) -> Option<PredId> {
     let id = predicates.find(home, functor)?;
     predicates.get(id).traits.protected.then_some(id)
@@ -39,8 +39,8 @@ fn protected_predicate(
     kept(predicates, atoms::SYSTEM, functor).or_else(host)
 }
 
-/// May no goal of a program assume the predicate of this name in that module? Lolli has names of the system's for
-/// itself, but those of the host are the host's there, too.
+/// Returns whether no goal of a program may assume the predicate of this name in that module. Lolli uses some names
+/// of the system for itself, but names of the host stay reserved there, too.
 pub(crate) fn closed_to_assumptions(
     predicates: &Predicates,
     modules: &Modules,
@@ -56,13 +56,12 @@ pub(crate) fn closed_to_assumptions(
 }
 
 impl Machine {
-    /// Finds the definition of an undefined predicate: true if it has one now, false if its call
-    /// fails.
+    /// Finds the definition of an undefined predicate. Returns true if it now has one, and false if its call fails.
     pub(crate) fn resolve(&mut self, id: PredId) -> Result<bool, Throw> {
         self.resolve_with(id, None)
     }
 
-    /// The same with this value of the flag `unknown`, not with that of the module.
+    /// Resolves a predicate as [`Machine::resolve`] does. The value of `unknown` overrides the flag of the module.
     pub(crate) fn resolve_with(
         &mut self,
         id: PredId,
@@ -83,7 +82,7 @@ impl Machine {
         if self.means_hook(module, functor) {
             return Ok(false);
         }
-        // What the system calls within itself is there, but not for programs.
+        // The system has such a predicate for itself, but not for programs.
         let within = self.world.predicates.find(atoms::SYSTEM, functor);
         let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
         if within.filter(defined).is_some_and(|id| self.is_private(id)) {
@@ -100,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// `Name/Arity` as errors of calls show it, with its module unless that is `user`.
+    /// Returns `Name/Arity` as errors of calls show it, with the module unless that is `user`.
     fn indicator_from(&mut self, module: Atom, functor: Functor) -> Result<Cell, Stop> {
         let functor = functor_of_program(&mut self.world.symbols, functor)?;
         let indicator = self.indicator(functor);
@@ -111,8 +110,8 @@ impl Machine {
         Ok(self.store.new_struct(functors::COLON, &culprit))
     }
 
-    /// Returns what happens when a predicate of this module is called that nothing defines: the flag
-    /// `unknown` of the module, else that of the nearest module that it takes definitions from.
+    /// Returns the action for a call of an undefined predicate of this module. This is the flag `unknown` of the
+    /// module, else of the nearest module from which it inherits definitions.
     pub(crate) fn unknown_action(&self, module: Atom) -> Result<UnknownAction, Stop> {
         let own = |module: Atom| self.world.modules.find(module)?.unknown;
         if module == atoms::USER {
@@ -130,7 +129,8 @@ impl Machine {
         Ok(found.unwrap_or(self.world.flags.unknown))
     }
 
-    /// Does a call of the predicate mean one of the system? Finds its definition if it is undefined.
+    /// Returns whether a call of the predicate calls one of the system. Finds the definition if the predicate is
+    /// undefined.
     pub(in crate::machine) fn means_own(&mut self, id: PredId) -> bool {
         let undefined = self.world.predicates.get(id).kind == Kind::Undefined;
         let found = !(undefined && self.asks_for_definition(id))
@@ -138,8 +138,8 @@ impl Machine {
         found && !self.is_assumed(id) && self.is_systems(self.definition(id))
     }
 
-    /// Imports the definition of an undefined predicate from the system, a library or `user`, in
-    /// that order; false if there is none.
+    /// Imports the definition of an undefined predicate from the system, a library or `user`, in that order. Returns
+    /// false if there is none.
     pub(crate) fn find_definition(&mut self, id: PredId) -> Result<bool, Throw> {
         let (module, functor) = {
             let predicate = self.world.predicates.get(id);
@@ -163,8 +163,8 @@ impl Machine {
         self.world.upper.autoload(self, id)
     }
 
-    /// Imports the definition of an undefined predicate from the system or from a module that its own inherits
-    /// from; false if none of them has one.
+    /// Imports the definition of an undefined predicate from the system, or from a module that its own module
+    /// inherits from. Returns false if none of them has one.
     pub(in crate::machine) fn import_inherited(&mut self, id: PredId) -> Result<bool, Stop> {
         let predicate = self.world.predicates.get(id);
         let (module, functor) = (predicate.module, predicate.functor);
@@ -187,7 +187,7 @@ impl Machine {
             let Some(target) = self.world.predicates.find(base, functor) else {
                 continue;
             };
-            // What a base imports from this very module is no definition.
+            // A predicate that a base imports from this very module is no definition.
             let definition = self.definition(target);
             let defined = self.world.predicates.get(definition).kind != Kind::Undefined;
             if definition != id && defined && !self.is_private(target) {
@@ -198,41 +198,43 @@ impl Machine {
         Ok(false)
     }
 
-    /// Returns the predicate of the system or of the host that a call of this functor in `module` means, whatever the
-    /// module defines. Modules of the system do not see what the host has in `user`, but Lolli does.
+    /// Returns the predicate of the system or of the host that a call of this functor in `module` means. It takes
+    /// precedence over definitions of the module. Modules of the system do not see the host's predicates in `user`,
+    /// but Lolli does.
     pub(crate) fn protected_predicate(&self, module: Atom, functor: Functor) -> Option<PredId> {
         protected_predicate(&self.world.predicates, &self.world.modules, module, functor)
     }
 
-    /// Is the module closed to programs, other than by being one of the system?
+    /// Returns whether the module is closed to programs for another reason than being a system module.
     pub(crate) fn is_protected_module(&self, module: Atom) -> bool {
         is_protected(&self.world.modules, module) && !self.world.booting
     }
 
-    /// Makes a module for texts of a tenant, which are not the host's: it takes definitions from the system and the host
-    /// alone.
+    /// Makes a module for texts of a tenant, which do not belong to the host. It inherits definitions only from the
+    /// system and the host.
     pub(crate) fn make_tenant(&mut self, module: Atom, tenant: Atom) -> Result<(), Stop> {
         self.world.modules.intern(module)?.tenant = Some(tenant);
         self.world.modules.set_bases(module, Vec::new())
     }
 
-    /// Is the module of a text that is not the host's?
+    /// Returns whether the module belongs to a tenant's text.
     pub(crate) fn is_tenant(&self, module: Atom) -> bool {
         self.tenant_of(module).is_some()
     }
 
-    /// The tenant whose the module is.
+    /// Returns the tenant that owns the module.
     pub(crate) fn tenant_of(&self, module: Atom) -> Option<Atom> {
         self.world.modules.find(module)?.tenant
     }
 
-    /// Are there texts that are not the host's, or is what the host has marked to be kept from texts?
+    /// Returns whether there are texts that do not belong to the host, or modules that the host has protected from
+    /// texts.
     pub(crate) fn has_strangers(&self) -> bool {
         let strange = |(_, module): (Atom, &Module)| module.protected || module.tenant.is_some();
         self.world.host.policy.strangers || self.world.modules.iter().any(strange)
     }
 
-    /// Is a tenant's text being loaded, and the module neither its own nor one of the system?
+    /// Returns whether a tenant's text is being loaded and the module is neither its own nor a system module.
     pub(crate) fn leaves_tenant(&self, module: Atom) -> bool {
         let source = self.world.source_module;
         module != source
@@ -242,7 +244,7 @@ impl Machine {
             && !self.is_system_module(module)
     }
 
-    /// Checks that a program, or the text of a tenant that is being loaded, may change what the module is.
+    /// Checks that a program, or the tenant's text being loaded, may change the declarations of the module.
     ///
     /// # Errors
     /// `permission_error(modify, module, Module)`
@@ -253,25 +255,26 @@ impl Machine {
         }
     }
 
-    /// May a program, or the text of a tenant that is being loaded, change what the module is, and what it imports?
+    /// Returns whether a program, or the tenant's text being loaded, may change the declarations and imports of the
+    /// module.
     pub(crate) fn is_changeable(&self, module: Atom) -> bool {
         let of_system = self.is_system_module(module) && !self.world.booting;
         !of_system && !self.is_protected_module(module) && !self.leaves_tenant(module)
     }
 
-    /// May no program define or declare this in the module, be it there or not?
+    /// Returns whether no program may define or declare this predicate in the module, whether it exists or not.
     pub(crate) fn is_closed(&self, module: Atom, functor: Functor) -> bool {
         !self.world.booting
             && (self.protected_predicate(module, functor).is_some()
                 || self.is_protected_module(module))
     }
 
-    /// May no text and no goal define, declare or change this in the module, be it there or not? Besides what
-    /// [`Machine::is_closed`] tells that is so of modules of the system, but for their hooks, and of all modules but its
-    /// own while the text of a tenant is being loaded.
+    /// Returns whether no text and no goal may define, declare or change this predicate in the module, whether it
+    /// exists or not. This includes the predicates of [`Machine::is_closed`] and those of system modules, except
+    /// their hooks. While a tenant's text is being loaded, it includes the predicates of all other modules.
     ///
     /// # Errors
-    /// Only if there is no memory.
+    /// Returns an error only if memory runs out.
     pub(crate) fn is_shut(&mut self, module: Atom, functor: Functor) -> Result<bool, Throw> {
         let module = self.world.modules.of_inner_name(module);
         if self.is_closed(module, functor) || self.leaves_tenant(module) {
@@ -285,19 +288,19 @@ impl Machine {
         Ok(self.has_strangers() || !self.is_hook_of_system(module, functor))
     }
 
-    /// Does the host keep this name to itself?
+    /// Returns whether the host reserves this name.
     pub(crate) fn is_of_host(&self, functor: Functor) -> bool {
         kept(&self.world.predicates, atoms::USER, functor).is_some() && !self.world.booting
     }
 
-    /// Does the name begin with `$`, as those of what the system calls within itself?
+    /// Returns whether the name begins with `$`, as names of internal predicates of the system do.
     pub(crate) fn is_own_name(&self, functor: Functor) -> bool {
         let name = self.world.symbols.name(functor);
         let text = self.world.symbols.text(name);
         text.starts_with('$') && text.len() > 1
     }
 
-    /// Does a module of the system keep this predicate of its own to itself?
+    /// Returns whether a module of the system keeps this predicate private.
     pub(crate) fn is_private(&self, id: PredId) -> bool {
         let predicate = self.world.predicates.get(self.definition(id));
         let functor = predicate.functor;
@@ -311,7 +314,7 @@ impl Machine {
         !shown && (!system || self.is_own_name(functor))
     }
 
-    /// The name of a module for goals of the system's own: see [`Modules::inner_name`].
+    /// Returns the name of a module for goals of the system: see [`Modules::inner_name`].
     ///
     /// [`Modules::inner_name`]: crate::program::module::Modules::inner_name
     pub(crate) fn inner_name(&mut self, module: Atom) -> Result<Atom, Stop> {
@@ -324,11 +327,11 @@ impl Machine {
         }
     }
 
-    /// The module in which a goal made at run time finds this predicate. What a module of the system keeps to itself
-    /// its own goals may call, which have its inner name.
+    /// Returns the module in which a goal made at run time finds this predicate. Only the system's own goals, which
+    /// use the inner name of the module, may call its private predicates.
     ///
     /// # Errors
-    /// A permission error if the goal may not call the predicate; resource errors.
+    /// Returns a permission error if the goal may not call the predicate; resource errors.
     pub(crate) fn accessible(&mut self, module: Atom, functor: Functor) -> Result<Atom, Throw> {
         let home = self.world.modules.of_inner_name(module);
         let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;
@@ -343,7 +346,7 @@ impl Machine {
                 false => atoms::SYSTEM,
             });
         }
-        // What Lolli has no definition of it has from the system.
+        // Lolli takes predicates that it does not define from the system.
         let from_system = module == atoms::LOLLI && self.is_own_name(functor);
         if !from_system && !self.is_system_module(module) {
             return Ok(module);
@@ -366,10 +369,10 @@ impl Machine {
         Err(self.permission_error(atoms::ACCESS, atoms::PRIVATE_PROCEDURE, culprit))
     }
 
-    /// Compiles the clauses of a predicate of the system that were left for later.
+    /// Compiles the deferred clauses of a predicate of the system.
     ///
     /// # Errors
-    /// Only if there is no memory.
+    /// Returns an error only if memory runs out.
     pub(crate) fn complete_predicate(&mut self, id: PredId) -> Result<(), Throw> {
         if self.world.predicates.get(id).traits.deferred {
             self.world.upper.autoload(self, id)?;
@@ -377,11 +380,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes sure that the library is loaded that this module is of, if it is of one: before something
-    /// that is not defined there is defined or looked at.
+    /// Loads the library to which this module belongs, if any. This happens before an undefined predicate of the
+    /// module is defined or inspected.
     ///
     /// # Errors
-    /// Only if there is no memory.
+    /// Returns an error only if memory runs out.
     pub(crate) fn settle_module(&mut self, module: Atom) -> Result<(), Throw> {
         if module == atoms::USER || self.world.booting || !self.is_system_module(module) {
             return Ok(());
@@ -389,24 +392,24 @@ impl Machine {
         self.world.upper.load_module(self, module)
     }
 
-    /// The predicates of Lolli of which was told that nothing defines them.
+    /// Returns the undefined predicates of Lolli that were reported.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn undefined_told(&self) -> Result<Vec<Functor>, Stop> {
         self.world.undefined_told.iter().copied().gather()
     }
 
-    /// Of these another machine has told.
+    /// Notes undefined predicates that another machine has reported.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn note_undefined_told(&mut self, told: &[Functor]) -> Result<(), Stop> {
         told.iter()
             .try_for_each(|&functor| self.world.undefined_told.put_new(functor).map(drop))
     }
 
-    /// Tells, once for each, that a goal of Lolli fails because nothing defines its predicate.
+    /// Warns, once per predicate, that a goal of Lolli fails because its predicate is undefined.
     fn warn_of_undefined(&mut self, functor: Functor) -> Result<(), Stop> {
         let warned = &mut self.world.undefined_told;
         if self.world.flags.unknown == UnknownAction::Fail || !warned.put_new(functor)? {
@@ -417,17 +420,17 @@ impl Machine {
         Ok(())
     }
 
-    /// The predicate that has the definition of this one.
+    /// Returns the predicate that has the definition of this one.
     pub(crate) fn definition(&self, mut id: PredId) -> PredId {
-        // An import leads to what is no import itself (`import`), so there is an end.
+        // An import leads to a predicate that is not imported itself (`import`), so the loop ends.
         while let Kind::Imported(target) = self.world.predicates.get(id).kind {
             id = target;
         }
         id
     }
 
-    /// Makes `id` the predicate `target` of another module; nothing changes if that is imported
-    /// from `id`.
+    /// Makes `id` an import of the predicate `target` of another module. Changes nothing if `target` is imported from
+    /// `id`.
     pub(crate) fn import(&mut self, id: PredId, target: PredId) -> Result<(), Stop> {
         let target = self.definition(target);
         if id == target {
@@ -449,7 +452,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes undefined again what a module takes from these others without being told to.
+    /// Makes predicates undefined again that a module has imported from these others without an explicit request.
     pub(crate) fn forget_imports(&mut self, module: Atom, from: &[Atom]) -> Result<(), Stop> {
         for index in 0..self.world.predicates.len() {
             let id = PredId(index as u32);
@@ -475,7 +478,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes undefined again what modules of programs import under the name of this predicate from elsewhere.
+    /// Makes predicates undefined again that modules of programs import from elsewhere under the name of this
+    /// predicate.
     pub(crate) fn forget_imports_as(&mut self, id: PredId) -> Result<(), Stop> {
         let functor = self.world.predicates.get(id).functor;
         let definition = self.definition(id);
@@ -495,8 +499,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes undefined again, and gives, what other modules have taken from this one without naming it, of
-    /// predicates that it exports no more.
+    /// Makes predicates undefined again that other modules have imported from this one without naming them, if this
+    /// module no longer exports them. Returns these predicates.
     pub(crate) fn forget_unexported(
         &mut self,
         home: Atom,
@@ -520,27 +524,26 @@ impl Machine {
         Ok(lost)
     }
 
-    /// Does something happen to arguments when `target` is called as `id`?
+    /// Returns whether arguments change when `target` is called as `id`.
     fn qualifies(&self, id: PredId, target: PredId) -> bool {
         let module = self.world.predicates.get(id).module;
         let definition = self.world.predicates.get(target);
-        // What Lolli hands to Prolog is put together first.
+        // Lolli first puts together the goals that it passes to Prolog.
         if module == atoms::LOLLI && definition.functor.arity() > 0 {
             return true;
         }
-        // Goals without a module are those of `user`: so libraries take them, and they hand on what
-        // they were given.
+        // Goals without a module belong to `user`. Libraries assume this, and pass on the goals that they were given.
         let plain = self.is_system_module(module)
             || (module == atoms::USER && self.is_system_module(definition.module));
         !plain && definition.sensitive()
     }
 
-    /// Does the module belong to the system or to a library?
+    /// Returns whether the module belongs to the system or to a library.
     pub(crate) fn is_system_module(&self, module: Atom) -> bool {
         is_system(&self.world.modules, module)
     }
 
-    /// Sets what `meta_predicate/1` says of a predicate; calls that are compiled already heed it.
+    /// Stores the declaration `meta_predicate/1` of a predicate; calls that are already compiled respect it.
     pub(crate) fn set_meta(&mut self, id: PredId, modes: Arc<[MetaArg]>) -> Result<(), Stop> {
         let predicate = self.world.predicates.get_mut(id);
         predicate.meta = Some(modes);

@@ -9,7 +9,7 @@ use crate::store::cell::Cell;
 
 /// A word of an error term: an atom, or the text of one.
 pub(crate) trait Word {
-    /// The atom.
+    /// Returns the atom.
     fn cell(self, symbols: &mut Symbols) -> Result<Cell, Stop>;
 }
 
@@ -26,10 +26,10 @@ impl Word for &str {
 }
 
 impl Machine {
-    /// For what takes long: may it go on?
+    /// Checks whether long work may go on.
     ///
     /// # Errors
-    /// The query is to be stopped. What stops it takes the place of this exception.
+    /// Returns an exception if the query must stop. The true reason of the stop later replaces this exception.
     #[inline]
     pub(crate) fn go_on(&self) -> Result<(), Throw> {
         if self.store.events.stop_wanted() {
@@ -39,7 +39,7 @@ impl Machine {
         }
     }
 
-    /// The exception of `throw(ball)`.
+    /// Returns the exception of `throw(ball)`.
     pub(crate) fn throw_term(&mut self, ball: Cell) -> Throw {
         match self.store.store_ball(ball) {
             Ok(stored) => Throw::new(Ball::Term(stored)),
@@ -47,12 +47,13 @@ impl Machine {
         }
     }
 
-    /// The exception of `throw(error(formal, _))`; the context is added by the dispatcher.
+    /// Returns the exception of `throw(error(formal, _))`; the dispatcher adds the context.
     pub(crate) fn throw_formal(&mut self, formal: Cell) -> Throw {
         self.throw_message(formal, None)
     }
 
-    /// The exception of a goal that several machines search, in place of an effect. No goal within the search catches it.
+    /// Returns the exception that replaces an effect of a goal that several machines search. No goal within the
+    /// search catches it.
     pub(crate) fn refused_effect(&mut self) -> Throw {
         let mut throw = match self.world.symbols.intern("search") {
             Ok(search) => self.permission_error("use", "effect", Cell::atom(search)),
@@ -62,7 +63,7 @@ impl Machine {
         throw
     }
 
-    /// Like [`Machine::throw_formal`], with something more to say to the user.
+    /// Returns the exception of [`Machine::throw_formal`] with an additional message for the user.
     pub(crate) fn throw_message(&mut self, formal: Cell, message: Option<&str>) -> Throw {
         match self.store.store_term(formal) {
             Ok(stored) => Throw::new(Ball::Error(stored, message.map(Into::into))),
@@ -75,7 +76,7 @@ impl Machine {
         self.throw_formal(formal)
     }
 
-    /// The exception of an error term of this functor whose first argument is a word.
+    /// Returns the exception of an error term with this functor, whose first argument is a word.
     fn throw_about(&mut self, functor: Functor, word: impl Word, culprit: Cell) -> Throw {
         match word.cell(&mut self.world.symbols) {
             Ok(word) => self.throw_struct(functor, &[word, culprit][..functor.arity()]),
@@ -83,22 +84,22 @@ impl Machine {
         }
     }
 
-    /// `instantiation_error`
+    /// Returns `instantiation_error`.
     pub(crate) fn instantiation_error(&mut self) -> Throw {
         self.throw_formal(Cell::atom(atoms::INSTANTIATION_ERROR))
     }
 
-    /// `uninstantiation_error(culprit)`
+    /// Returns `uninstantiation_error(culprit)`.
     pub(crate) fn uninstantiation_error(&mut self, culprit: Cell) -> Throw {
         self.throw_struct(functors::UNINSTANTIATION_ERROR, &[culprit])
     }
 
-    /// `type_error(expected, culprit)`
+    /// Returns `type_error(expected, culprit)`.
     pub(crate) fn type_error(&mut self, expected: impl Word, culprit: Cell) -> Throw {
         self.throw_about(functors::TYPE_ERROR, expected, culprit)
     }
 
-    /// An instantiation error for a variable, else `type_error(expected, culprit)`.
+    /// Returns an instantiation error if `culprit` is a variable, else `type_error(expected, culprit)`.
     pub(crate) fn type_or_instantiation_error(
         &mut self,
         expected: impl Word,
@@ -111,17 +112,17 @@ impl Machine {
         }
     }
 
-    /// `domain_error(domain, culprit)`
+    /// Returns `domain_error(domain, culprit)`.
     pub(crate) fn domain_error(&mut self, domain: impl Word, culprit: Cell) -> Throw {
         self.throw_about(functors::DOMAIN_ERROR, domain, culprit)
     }
 
-    /// `existence_error(kind, culprit)`
+    /// Returns `existence_error(kind, culprit)`.
     pub(crate) fn existence_error(&mut self, kind: impl Word, culprit: Cell) -> Throw {
         self.throw_about(functors::EXISTENCE_ERROR, kind, culprit)
     }
 
-    /// `permission_error(action, kind, culprit)`
+    /// Returns `permission_error(action, kind, culprit)`.
     pub(crate) fn permission_error(
         &mut self,
         action: impl Word,
@@ -137,22 +138,22 @@ impl Machine {
         }
     }
 
-    /// `representation_error(limit)`
+    /// Returns `representation_error(limit)`.
     pub(crate) fn representation_error(&mut self, limit: Atom) -> Throw {
         self.throw_struct(functors::REPRESENTATION_ERROR, &[Cell::atom(limit)])
     }
 
-    /// `evaluation_error(what)`
+    /// Returns `evaluation_error(what)`.
     pub(crate) fn evaluation_error(&mut self, what: Atom) -> Throw {
         self.throw_struct(functors::EVALUATION_ERROR, &[Cell::atom(what)])
     }
 
-    /// `resource_error(resource)`
+    /// Returns `resource_error(resource)`.
     pub(crate) fn resource_error(&mut self, resource: impl Word) -> Throw {
         self.throw_about(functors::RESOURCE_ERROR, resource, Cell::ABSENT)
     }
 
-    /// There is no room for a clause or a formula, or the query is to be stopped.
+    /// Returns the exception for lack of room for a clause or a formula, or the exception that stops the query.
     pub(crate) fn no_room(&mut self) -> Throw {
         if self.store.events.stop_wanted() {
             return Stop.into();
@@ -170,7 +171,7 @@ impl Machine {
         self.throw_message(formal, Some(message))
     }
 
-    /// `system_error(what)`
+    /// Returns `system_error(what)`.
     pub(crate) fn system_error(&mut self, what: &str) -> Throw {
         match self.world.symbols.intern_passing(what) {
             Ok(what) => self.throw_struct(functors::SYSTEM_ERROR, &[Cell::atom(what)]),
@@ -178,7 +179,7 @@ impl Machine {
         }
     }
 
-    /// The indicator `name/arity` as a term.
+    /// Returns the indicator `name/arity` as a term.
     pub(crate) fn indicator(&mut self, functor: Functor) -> Cell {
         let name = Cell::atom(self.world.symbols.name(functor));
         let arity = Cell::int(functor.arity() as i64);

@@ -1,9 +1,9 @@
 //! Goals of Lolli that Prolog proves, while there are eigenvariables.
 //!
-//! Clauses of Lolli unify with regard to the scopes of eigenvariables (`store::scoped`), those of
-//! Prolog and the builtins do not. So such a goal is called by `'$within_scope'/1`, which makes a
-//! choice point before it: what the goal binds of older variables is then on the trail, where it is
-//! looked at once the goal is solved. Where there are no eigenvariables, nothing of this is done.
+//! Clauses of Lolli respect the scopes of eigenvariables when they unify (`store::scoped`); Prolog clauses and
+//! builtins do not. So `'$within_scope'/1` calls such a goal. It pushes a choice point before the goal, so bindings
+//! of older variables go on the trail. After the goal has succeeded, the scopes of these bindings are checked.
+//! Without eigenvariables, none of this happens.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
@@ -17,7 +17,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// Types of arguments that hold no terms: what such an argument is bound to is no matter.
+/// Types of arguments that hold no terms. Bindings of such arguments need no check.
 const ATOMIC: [&str; 12] = [
     "atom",
     "atomic",
@@ -34,13 +34,13 @@ const ATOMIC: [&str; 12] = [
 ];
 
 impl Machine {
-    /// Must a goal that has this definition be called by `'$within_scope'/1` from Lolli?
+    /// Returns whether Lolli must call a goal with this definition by `'$within_scope'/1`.
     #[inline]
     pub(in crate::machine) fn is_foreign(&mut self, definition: PredId) -> bool {
         !self.store.eigenvariables.is_empty() && self.may_ignore_scopes(definition)
     }
 
-    /// Are there eigenvariables, whose scopes this definition may not heed?
+    /// Returns whether there are eigenvariables whose scopes this definition may ignore.
     #[cold]
     fn may_ignore_scopes(&mut self, definition: PredId) -> bool {
         self.store.forget_eigenvariables();
@@ -63,14 +63,14 @@ impl Machine {
         }
     }
 
-    /// Is a goal of this module, called as `called` says, one of Prolog that Lolli calls while there are
-    /// eigenvariables? `called` is the goal with its modules, or the module of what it stands in.
+    /// Returns whether this is a goal of Prolog that Lolli calls while there are eigenvariables. `module` is the
+    /// module of the goal. `called` is the goal with its modules, or the module of the surrounding text.
     #[inline(always)]
     pub(in crate::machine) fn leaves_lolli(&mut self, module: Atom, called: Cell) -> bool {
         !self.store.eigenvariables.is_empty() && module != atoms::LOLLI && self.is_lolli(called)
     }
 
-    /// Is this the module of Lolli, or a goal that is its before any other module's?
+    /// Returns whether this is the module of Lolli, or a goal whose outermost module is Lolli.
     #[cold]
     fn is_lolli(&mut self, called: Cell) -> bool {
         self.store.forget_eigenvariables();
@@ -81,7 +81,7 @@ impl Machine {
         module == Cell::atom(atoms::LOLLI) && !self.store.eigenvariables.is_empty()
     }
 
-    /// The goal of what the first registers hold: `module:functor(X0, …)`.
+    /// Returns the goal whose arguments are in the first registers: `module:functor(X0, …)`.
     fn goal_in_registers(&mut self, module: Atom, functor: Functor) -> Result<Cell, Stop> {
         let arity = functor.arity();
         self.store.reserve(arity + 4)?;
@@ -95,7 +95,7 @@ impl Machine {
             .new_struct(functors::COLON, &[Cell::atom(module), goal]))
     }
 
-    /// Must these wake-ups be run by `'$wake_within_scope'/1`? The hook of `$scope` heeds scopes.
+    /// Returns whether `'$wake_within_scope'/1` must run these wake-ups. The hook of `$scope` itself respects scopes.
     pub(in crate::machine) fn hooks_are_foreign(&mut self, mut wakeups: Cell) -> bool {
         self.store.forget_eigenvariables();
         if self.store.eigenvariables.is_empty() {
@@ -117,11 +117,11 @@ impl Machine {
         false
     }
 
-    /// Are the values of the variables that were bound since the choice point `mark` within the scopes
-    /// of these? Variables in the values are limited to them.
+    /// Returns whether all bindings since the choice point `mark` respect the scopes of the bound variables.
+    /// Restricts the variables in the values to these scopes.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if memory runs out.
     pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, Stop> {
         let mut at = self.given_choice(mark).get(cp::TRAIL);
         let end = self.store.trail_top;
@@ -134,7 +134,7 @@ impl Machine {
                 let kept = Cell::of_word(raw::word(at + WORD));
                 at += 3 * WORD;
                 let addr = Cell::of_word(word).addr();
-                // Of cells that are assigned, variables with attributes alone are bound.
+                // Of the assigned cells, only attributed variables are bindings.
                 (kept == Cell::attributed(addr)).then_some(kept)
             };
             if let Some(variable) = bound
@@ -147,14 +147,14 @@ impl Machine {
     }
 }
 
-/// Is nothing bound to a term by an argument of this mode?
+/// Returns whether an argument of this mode binds nothing to a term.
 fn binds_no_terms(mode: &str) -> bool {
     let kind = mode.trim_start_matches(['+', '-', '?', '@', ':']);
     let input = mode.starts_with(['+', '@']);
     ATOMIC.contains(&kind) || (input && matches!(kind, "term" | "callable" | "stream"))
 }
 
-/// Calls the predicate `definition` with what the registers hold, by `'$within_scope'/1`.
+/// Calls the predicate `definition` with the contents of the registers, by `'$within_scope'/1`.
 #[cold]
 #[inline(never)]
 pub(in crate::machine) fn call_imported(
@@ -164,12 +164,12 @@ pub(in crate::machine) fn call_imported(
 ) -> Result<Regs, Stop> {
     let predicate = m.world.predicates.get(definition);
     let (module, functor) = (predicate.module, predicate.functor);
-    // What Lolli calls so it has from the system under another name.
+    // With the inner name of a system module, the goal may call its private predicates.
     let module = m.inner_name(module)?;
     Ok(call_within(m, r, module, functor))
 }
 
-/// Calls the goal of `module` in the first register, with `extra` arguments in those that follow, by
+/// Calls the goal of `module` in the first register, with `extra` arguments in the following registers, by
 /// `'$within_scope'/1`.
 #[cold]
 #[inline(never)]

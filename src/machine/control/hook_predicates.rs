@@ -1,5 +1,5 @@
-//! Predicates that the system calls where programs define them. A call of one that nothing defines fails, and
-//! clauses of any file make it dynamic and multifile, as if it had always been so.
+//! Hooks: predicates that programs may define and the system calls. A call of an undefined hook fails. Clauses in any
+//! file make the hook dynamic and multifile, as if it had always been so.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, Functor, atoms};
@@ -9,7 +9,7 @@ use crate::program::predicate::{Kind, PredId, Predicate};
 /// A name and a number of arguments.
 type Indicator = (&'static str, usize);
 
-/// Those of `user`.
+/// The hooks of `user`.
 const OF_USER: [Indicator; 19] = [
     ("exception", 3),
     ("expand_answer", 2),
@@ -32,7 +32,7 @@ const OF_USER: [Indicator; 19] = [
     ("prolog_exception_hook", 5),
 ];
 
-/// Those of `system`.
+/// The hooks of `system`.
 const OF_SYSTEM: [Indicator; 4] = [
     ("goal_expansion", 2),
     ("goal_expansion", 4),
@@ -40,7 +40,7 @@ const OF_SYSTEM: [Indicator; 4] = [
     ("term_expansion", 4),
 ];
 
-/// Those of `prolog`.
+/// The hooks of `prolog`.
 const OF_PROLOG: [Indicator; 26] = [
     ("assertion_failed", 2),
     ("called_by", 2),
@@ -71,18 +71,18 @@ const OF_PROLOG: [Indicator; 26] = [
 ];
 
 impl Machine {
-    /// Is the predicate a hook of the system?
+    /// Returns whether the predicate is a hook of the system.
     pub(crate) fn is_hook(&self, predicate: &Predicate) -> bool {
         self.is_hook_of(predicate.module, predicate.functor)
     }
 
-    /// Does a call in this module mean a hook of the system?
+    /// Returns whether a call in this module refers to a hook of the system.
     pub(crate) fn means_hook(&self, module: Atom, functor: Functor) -> bool {
         self.is_hook_of(module, functor)
             || (!self.is_system_module(module) && self.is_hook_of(atoms::USER, functor))
     }
 
-    /// Is this, in a module of the system, something that programs define or add to?
+    /// Returns whether programs may define this predicate of a system module, or add clauses to it.
     pub(super) fn is_hook_of_system(&self, module: Atom, functor: Functor) -> bool {
         let open = |id: PredId| self.world.predicates.get(id).traits.multifile;
         self.is_hook_of(module, functor)
@@ -104,7 +104,7 @@ impl Machine {
         known.contains(&(name, functor.arity()))
     }
 
-    /// Does the program say by `user:exception/3` what becomes of what is not defined?
+    /// Returns whether the program defines `user:exception/3` to handle undefined predicates.
     pub(crate) fn handles_undefined(&self) -> bool {
         self.world
             .predicates
@@ -114,8 +114,8 @@ impl Machine {
             > 0
     }
 
-    /// Is the program to be asked for the definition of this predicate, which has none? It is not if a library of
-    /// the system has one, which the predicate becomes then.
+    /// Returns whether the machine must request the definition of this undefined predicate from the program. It need
+    /// not if a library of the system has a definition, which the predicate then imports.
     pub(in crate::machine) fn asks_for_definition(&mut self, id: PredId) -> bool {
         if !self.handles_undefined() {
             return false;

@@ -1,8 +1,8 @@
-//! Lambda expressions that were compiled, as those see them who watch goals.
+//! Compiled lambda expressions, as debuggers and other observers of goals see them.
 //!
-//! A clause that is compiled from a text has closures `'$lambda':Name(Context...)` in place of lambda expressions. The
-//! predicate has one clause, which is kept as `Name(Context..., _...) :- Expression`. While goals are watched the
-//! expressions are put back before a goal is called, and called as such.
+//! In a clause compiled from a text, closures `'$lambda':Name(Context...)` replace the lambda expressions. The
+//! predicate has one clause, stored as `Name(Context..., _...) :- Expression`. While goals are watched, the machine
+//! puts the expressions back before a goal is called, and calls them.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{atoms, functors};
@@ -15,15 +15,15 @@ use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The most parts of a goal that are looked at. Goals in texts have fewer that matter.
+/// Maximum number of parts of a goal that are searched. Goals in texts have fewer relevant parts.
 const MOST_PARTS: usize = 1000;
-/// So deep.
+/// Maximum depth of the search.
 const DEEPEST: usize = 100;
-/// No more arguments come with the call of such a closure.
+/// Maximum number of arguments that a call adds to such a closure.
 const MOST_PARAMETERS: usize = 8;
 
-/// Before the instruction at P while goals are watched: puts lambda expressions back in the goals that it hands on. Were
-/// there any? Then the instruction comes again.
+/// Puts lambda expressions back into the goals that the instruction at P passes on. Runs before each instruction
+/// while goals are watched. Returns whether there were any: then the machine starts the instruction again.
 pub(in crate::machine) fn put_back(m: &mut Machine, r: &mut Regs, word: u64) -> Result<bool, Stop> {
     if m.world.modules.find(atoms::LAMBDAS).is_none() {
         return Ok(false);
@@ -36,10 +36,10 @@ pub(in crate::machine) fn put_back(m: &mut Machine, r: &mut Regs, word: u64) -> 
         }
         Some(Op::Call | Op::Execute | Op::DeallocateExecute) => {
             let called = PredId(wide(word));
-            // One that is imported is given the module when it is called.
+            // An imported predicate gets the module when it is called.
             let qualified = m.is_system_module(m.world.predicates.get(called).module);
             let predicate = m.world.predicates.get(m.definition(called));
-            // Of what is still to be loaded it is not known which arguments are goals.
+            // It is unknown which arguments of an unloaded predicate are goals.
             let unknown = predicate.kind == Kind::Undefined;
             let (modes, arity) = (predicate.meta.clone(), predicate.functor.arity());
             for index in 0..arity {
@@ -63,7 +63,7 @@ fn put_back_in(m: &mut Machine, register: usize, qualified: bool) -> Result<bool
     Ok(found.is_some())
 }
 
-/// A term whose arguments are gone through.
+/// A term whose arguments are being searched.
 struct Open {
     term: Cell,
     next: usize,
@@ -71,13 +71,13 @@ struct Open {
 }
 
 impl Machine {
-    /// The goal with lambda expressions in place of what stands for them; none if it has none. If it is such a one itself,
-    /// has it its module?
+    /// Returns the goal with lambda expressions in place of their closures, or `None` if it has no closures.
+    /// `qualified` says whether a goal that is itself a closure keeps its module.
     fn with_expressions(&mut self, goal: Cell, qualified: bool) -> Result<Option<Cell>, Stop> {
         let (mut open, mut parts): (Vec<Open>, usize) = (Vec::new(), 0);
         let mut part = Some(goal);
         loop {
-            // What became of the part, if it is none that has parts itself.
+            // The new value of the part, if the part has no parts itself.
             let mut done = None;
             if let Some(term) = part.take() {
                 parts += 1;
@@ -129,7 +129,8 @@ impl Machine {
         }
     }
 
-    /// The lambda expression that a closure stands for, with its module if that is not `user`, or without.
+    /// Returns the lambda expression of a closure. If `qualified`, the expression keeps its module unless that is
+    /// `user`.
     fn expression(&mut self, closure: Cell, qualified: bool) -> Result<Option<Cell>, Stop> {
         let View::Struct(functors::COLON, args) = self.store.view(closure) else {
             return Ok(None);

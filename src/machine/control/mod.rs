@@ -1,6 +1,6 @@
-//! What instructions share: calls of all kinds, exceptions and unwinding, queries, what stops and resumes them. The
-//! instructions themselves are in `machine::ops`, the words of frames in `machine::frames`, those who only watch goals in
-//! `machine::events`.
+//! Shared work of instructions: calls of all kinds, exceptions and unwinding, queries, their stops and resumptions.
+//! The instructions themselves are in `machine::ops`, the words of frames in `machine::frames`, and the observers of
+//! goals in `machine::events`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod call_cache;

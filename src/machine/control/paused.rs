@@ -1,4 +1,4 @@
-//! What is known of queries that are stopped and go on.
+//! The state of queries that are stopped and can resume.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::Functor;
@@ -6,56 +6,56 @@ use crate::io::stream::StreamId;
 use crate::machine::events::tracer::Mode;
 use crate::store::address::CodeAddr;
 
-/// What is known of queries that are stopped and go on.
+/// The state of queries that are stopped and can resume.
 #[derive(Debug, Default)]
 pub(crate) struct Pausing {
-    /// Is a query that is interrupted stopped so that it can go on, and not ended?
+    /// Whether an interrupted query is paused instead of ended.
     pub(crate) wanted: bool,
-    /// Does the host hold sessions within the query that runs?
+    /// Whether the host handles sessions within the running query.
     pub(crate) breaks: bool,
-    /// Where a query that was stopped so goes on, and why it was.
+    /// The place where a paused query resumes, and the reason for the pause.
     pub(crate) at: Option<(CodeAddr, Why)>,
-    /// How many runs there are within each other.
+    /// The number of nested runs.
     pub(crate) runs: u32,
 }
 
-/// Why a query was stopped.
+/// The reason why a query was paused.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It was interrupted when it was about to call this.
+    /// The user interrupted it when it was about to call this predicate.
     Interrupted(Functor),
-    /// It waits for a session within.
+    /// It waits for a session within it.
     Break,
-    /// It waits for a prompt within that is a part of it.
+    /// It waits for an inner prompt that is part of the query.
     Prompt,
 }
 
-/// A query that was stopped and can go on.
+/// A paused query.
 #[derive(Debug)]
 pub(crate) struct Paused {
-    /// Where.
+    /// The place where it resumes.
     pub(in crate::machine) at: CodeAddr,
-    /// Why it was stopped.
+    /// The reason for the pause.
     pub(crate) why: Why,
-    /// What is to be so again.
+    /// The state to restore.
     pub(in crate::machine) before: Option<Before>,
 }
 
-/// What a prompt within a query puts aside.
+/// The state that a prompt within a query puts aside.
 #[derive(Debug)]
 pub(in crate::machine) struct Before {
-    /// The budgets that stand still meanwhile.
+    /// The budgets that are paused meanwhile.
     pub(in crate::machine) budgets: Vec<i64>,
-    /// What a session puts aside besides.
+    /// The further state that a session puts aside.
     pub(in crate::machine) of_session: Option<BeforeSession>,
 }
 
-/// What a session within a query puts aside.
+/// The state that a session within a query puts aside.
 #[derive(Debug)]
 pub(in crate::machine) struct BeforeSession {
-    /// What the tracer did.
+    /// The mode of the tracer.
     pub(in crate::machine) mode: Mode,
-    /// The current streams. The session reads and writes where the user is.
+    /// The current streams. The session reads from and writes to the user's streams.
     pub(in crate::machine) input: StreamId,
     pub(in crate::machine) output: StreamId,
 }

@@ -1,5 +1,4 @@
-//! Queries that are stopped and go on: where a person interrupts them, and where they ask for a session
-//! within.
+//! Pauses and resumes queries: when a user interrupts them, and when they request an inner session.
 #![forbid(unsafe_code)]
 
 use super::paused::{Before, BeforeSession, Paused, Why};
@@ -19,7 +18,7 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
-/// What bodies that are called become: the first argument is a body or the first part of one.
+/// The predicates to which called bodies are translated. The first argument is a body or the first part of one.
 const CONTROL: [(&str, usize); 7] = [
     ("$body", 3),
     ("$and", 4),
@@ -29,12 +28,12 @@ const CONTROL: [(&str, usize); 7] = [
     ("$soft", 4),
     ("$soft", 5),
 ];
-/// So many levels of a body are looked through for its first goal.
+/// Maximum number of levels of a body that are searched for its first goal.
 const DEEPEST_BODY: u32 = 1 << 16;
 
 impl Machine {
-    /// Is the query that is about to call a predicate to be stopped in such a way that it can go on? Not where another
-    /// query waits for it within an instruction.
+    /// Returns whether the query that is about to call a predicate must pause. It cannot pause if another query waits
+    /// for it within an instruction.
     pub(crate) fn is_held(&mut self) -> bool {
         self.run.pausing.wanted
             && self.run.pausing.runs == 1
@@ -44,7 +43,7 @@ impl Machine {
             && !self.catches_aborts()
     }
 
-    /// Does a program's own prompt catch what ends queries?
+    /// Returns whether a prompt of the program catches the exception that ends queries.
     fn catches_aborts(&self) -> bool {
         let mut b = self.choice;
         loop {
@@ -58,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// Stops the query that was about to call a predicate; it goes on at this place with what is held.
+    /// Pauses the query that was about to call a predicate. It resumes at `p` with the contents of `held`.
     pub(crate) fn hold(
         &mut self,
         mut r: Regs,
@@ -72,8 +71,8 @@ impl Machine {
         self.pause(r, resume, Why::Interrupted(functor))
     }
 
-    /// The predicate as which a person knows the one that is about to be called with the present arguments:
-    /// of a body, the first of its goals.
+    /// Returns the functor to report for the predicate that is about to be called with the present arguments. For a
+    /// body, this is the functor of its first goal.
     pub(crate) fn told_as(&mut self, functor: Functor) -> Result<Functor, Stop> {
         let name = self.world.symbols.name_text(functor);
         if !CONTROL.contains(&(name, functor.arity())) {
@@ -99,7 +98,7 @@ impl Machine {
         Ok(functors::CALL1)
     }
 
-    /// Ends the run for the time being; it goes on at `p`.
+    /// Ends the run temporarily; it resumes at `p`.
     pub(crate) fn pause(&mut self, mut r: Regs, p: CodeAddr, why: Why) -> Regs {
         self.store.events.watch.take_interrupt();
         self.reset_heap_limit();
@@ -108,23 +107,23 @@ impl Machine {
         r
     }
 
-    /// Can the query wait for a session within? Not where another query waits for it within an
+    /// Returns whether the query can wait for an inner session. It cannot if another query waits for it within an
     /// instruction.
     pub(crate) fn may_break(&self) -> bool {
         self.run.pausing.breaks && self.may_prompt()
     }
 
-    /// Can it wait for a prompt within that is a part of it?
+    /// Returns whether the query can wait for an inner prompt that is part of it.
     pub(crate) fn may_prompt(&self) -> bool {
         self.run.pausing.runs == 1
     }
 
-    /// Has the query wait for a session within; it goes on at `p` with what is held.
+    /// Makes the query wait for an inner session; it resumes at `p` with the contents of `held`.
     pub(crate) fn pause_for_break(&mut self, r: Regs, p: CodeAddr, held: Held) -> Regs {
         self.pause_for(Why::Break, r, p, held)
     }
 
-    /// Has the query wait for this; it goes on at `p` with what is held.
+    /// Makes the query wait for the reason `why`; it resumes at `p` with the contents of `held`.
     pub(crate) fn pause_for(&mut self, why: Why, mut r: Regs, p: CodeAddr, held: Held) -> Regs {
         if !suspend(self, &mut r, p, held) {
             return out_of_memory(self, r);
@@ -133,7 +132,7 @@ impl Machine {
         self.pause(r, resume, why)
     }
 
-    /// What is to be known of a query whose run has ended for the time being, if it has.
+    /// Returns the state of the query if its run has ended temporarily.
     pub(in crate::machine) fn take_paused(&mut self) -> Result<Option<Paused>, Stop> {
         let Some((at, why)) = self.run.pausing.at.take() else {
             return Ok(None);
@@ -148,7 +147,7 @@ impl Machine {
         Ok(Some(Paused { at, why, before }))
     }
 
-    /// Puts aside what a session within a query has of its own.
+    /// Puts aside the state that a session within a query replaces.
     fn begin_session(&mut self) -> BeforeSession {
         let before = BeforeSession {
             mode: std::mem::take(&mut self.run.observers.tracer.mode),
@@ -159,14 +158,14 @@ impl Machine {
         before
     }
 
-    /// Where a query goes on that was stopped.
+    /// Restores a paused query and returns the address where it resumes.
     ///
     /// # Errors
-    /// As [`Machine::start_budget`].
+    /// Returns the same errors as [`Machine::start_budget`].
     pub(in crate::machine) fn resume_paused(&mut self, paused: Paused) -> Result<CodeAddr, Throw> {
         if let Some(before) = paused.before {
             if let Some(session) = before.of_session {
-                // Spy points that were set in the session are heeded.
+                // Spy points that were set in the session stay active.
                 if session.mode != Mode::Off || self.run.observers.tracer.mode != Mode::Leap {
                     self.run.observers.tracer.mode = session.mode;
                 }
@@ -177,9 +176,9 @@ impl Machine {
         Ok(paused.at)
     }
 
-    /// Makes these the current streams, those of them that are open.
+    /// Makes these the current streams, if they are open.
     fn make_current(&mut self, input: StreamId, output: StreamId) {
-        // In the place of one that the session has closed stays that of the user.
+        // If the session has closed one of them, the user's stream stays.
         let _ = self.world.host.streams.set_current_input(input);
         let _ = self.world.host.streams.set_current_output(output);
     }

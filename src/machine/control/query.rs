@@ -19,12 +19,12 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// The register at the bottom of a query that has the list of the cells it was opened over.
+/// The register at the bottom of a query that holds the list of its held cells.
 const HELD: usize = 1;
-/// The one that tells what collections and exceptions of the queries around it are under way.
+/// The register with the depths of the collections and exceptions of the surrounding queries.
 pub(in crate::machine) const DEPTHS: usize = 2;
 
-/// A query that was opened and not closed. Queries nest: the newest is closed first.
+/// An open query. Queries nest: the newest is closed first.
 #[derive(Debug)]
 pub(crate) struct Query {
     /// The choice point at its bottom.
@@ -36,19 +36,18 @@ pub(crate) struct Query {
     /// The entry instruction of the goal.
     entry: Box<[u64; 1]>,
     started: bool,
-    /// If it was stopped in such a way that it can go on.
+    /// The state of the query, if it is paused.
     pub(crate) paused: Option<Paused>,
 }
 
 impl Machine {
-    /// Opens a query for a goal (given on the heap) in a module. Its first solution is found by
-    /// [`Machine::next_solution`].
+    /// Opens a query for a goal on the heap in a module. [`Machine::next_solution`] finds its first solution.
     pub(crate) fn open_query(&mut self, goal: Cell, module: Atom) -> Result<Query, Throw> {
         self.open_query_over(goal, module, &[])
     }
 
-    /// Like [`Machine::open_query`], over cells that the host wants to look at after a solution:
-    /// collections move terms, so it must ask for them anew each time.
+    /// Opens a query as [`Machine::open_query`] does, and holds cells that the host reads after a solution.
+    /// Collections move terms, so the host must fetch the cells again each time.
     pub(crate) fn open_query_over(
         &mut self,
         goal: Cell,
@@ -97,10 +96,10 @@ impl Machine {
         Ok(query)
     }
 
-    /// Finds the next solution: true with its bindings in place, false if there is none (more).
+    /// Finds the next solution. Returns true if there is one, with its bindings in place, and false otherwise.
     ///
     /// # Errors
-    /// The exception that reached the query, which has then no more solutions.
+    /// Returns the exception that reached the query, which then has no more solutions.
     pub(crate) fn next_solution(&mut self, query: &mut Query) -> Result<bool, Throw> {
         let _at_work = self.world.host.directory.enter();
         let p = if let Some(paused) = query.paused.take() {
@@ -124,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// The cells that the query was opened over, as they are now.
+    /// Returns the present values of the cells that the query holds.
     pub(crate) fn held_cells(&self, query: &Query) -> Result<Vec<Cell>, Stop> {
         let mut cells = Vec::new();
         let mut rest = self.choice_arg(query.bottom, HELD);
@@ -135,26 +134,26 @@ impl Machine {
         Ok(cells)
     }
 
-    /// The goal that the query was opened for, with its module.
+    /// Returns the goal of the query, with its module.
     pub(crate) fn query_goal(&self, query: &Query) -> Cell {
         self.choice_arg(query.bottom, 0)
     }
 
-    /// Undoes what a query has bound that has no more solutions.
+    /// Undoes the bindings of a query that has no more solutions.
     pub(crate) fn undo_query(&mut self, query: &Query) {
         self.store.undo_to(query.bottom.get(cp::TRAIL));
     }
 
-    /// After a solution: may there be more?
+    /// Returns whether there may be more solutions after a solution.
     pub(crate) fn has_alternatives(&self, query: &Query) -> bool {
         self.choice != query.bottom
     }
 
-    /// Closes the newest query. With `keep`, the bindings of its last solution stay; otherwise
-    /// everything is as before it was opened.
+    /// Closes the newest query. With `keep`, the bindings of its last solution stay. Otherwise the state before the
+    /// query is restored.
     ///
     /// # Errors
-    /// What stops the cleanup goals that closing runs; the query is closed all the same.
+    /// Returns the exception that stopped the cleanup goals of the query. The query is closed even then.
     pub(crate) fn close_query(&mut self, query: Query, keep: bool) -> Result<(), Throw> {
         self.run.raising.pending = None;
         self.end_recording_above(query.bottom);
@@ -183,8 +182,8 @@ impl Machine {
         stopped?.map_or(Ok(()), Err)
     }
 
-    /// Runs the cleanup goals of a query that has no more solutions for anybody, the newest first. Gives what
-    /// stopped one of them that nobody had stopped before.
+    /// Runs the cleanup goals of a query whose further solutions nobody needs, the newest first. Returns the
+    /// exception that stopped one of them, if it was the first to stop the query.
     fn run_pending_cleanups(
         &mut self,
         query: &Query,
@@ -194,11 +193,11 @@ impl Machine {
         let within_interrupt = self.run.budgets.has_grace();
         let mut stopped = None;
         if query.paused.is_some() {
-            // It was interrupted, or waits for a session, and does not go on: its cleanup goals have the time of
-            // those of a query that an interrupt ends.
+            // The query was interrupted, or waits for a session, and does not resume. So its cleanup goals have the
+            // same time as those of an interrupted query.
             self.begin_grace();
         }
-        // A query that never runs holds those that are left: one of them may move them.
+        // A query that never runs holds the remaining goals, because one of them may move them.
         let Ok(holder) = self.open_query_over(Cell::atom(atoms::TRUE), atoms::USER, &goals) else {
             return Ok(None);
         };
@@ -210,7 +209,7 @@ impl Machine {
             let rest = raw::cell(pair + WORD);
             raw::set_cell(holder.bottom.argument(HELD as u64), rest);
             if let Ok(mut inner) = self.open_query(goal, atoms::USER) {
-                // A cleanup goal's own failure or exception changes nothing (ISO Cor.2 draft).
+                // The failure or exception of a cleanup goal changes nothing (ISO Cor.2 draft).
                 let outcome = self.next_solution(&mut inner);
                 let closed = self.close_query(inner, true);
                 let mut stops = outcome.err().into_iter().chain(closed.err());
@@ -228,23 +227,22 @@ impl Machine {
         Ok(stopped.filter(|_| query.paused.is_none()))
     }
 
-    /// Runs a goal of the system's own in a module as [`Machine::call_once`] does: it may call what the module keeps to
-    /// itself.
+    /// Runs a goal of the system in a module as [`Machine::call_once`] does. The goal may call private predicates of
+    /// the module.
     ///
     /// # Errors
-    /// The exception that the goal raised.
+    /// Returns the exception that the goal raised.
     pub(crate) fn call_own(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
         let module = self.inner_name(module)?;
         self.call_once(goal, module)
     }
 
-    /// Runs a goal once, keeping its bindings. For the layers above the machine, never for
-    /// builtins.
+    /// Runs a goal once and keeps its bindings. Only for the layers above the machine, never for builtins.
     ///
     /// # Errors
-    /// The exception that the goal raised.
+    /// Returns the exception that the goal raised.
     pub(crate) fn call_once(&mut self, goal: Cell, module: Atom) -> Result<bool, Throw> {
-        // Whoever calls this holds cells.
+        // The caller holds cells, so garbage collection must pause.
         self.run.collector.paused += 1;
         let result = self.untraced(|m| {
             m.unnumbered(|m| {

@@ -1,4 +1,4 @@
-//! What stops a query, and the goals that what stops it waits for.
+//! Stops of queries, and the goals for which a stop waits.
 #![forbid(unsafe_code)]
 
 use super::throw::{Ball, Throw};
@@ -9,12 +9,12 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::claims::Life;
 
-/// So many goals of this kind may lie within each other before further ones that set up have no grace: their
-/// number has to fit beside another one in a word.
+/// Maximum number of nested shielded goals. Further goals that set up have no grace, because the number must share a
+/// word with another one.
 const MOST_SETUPS: usize = 1 << 22;
 
 impl Machine {
-    /// A goal that sets something up is about to run.
+    /// Begins a goal that sets something up.
     pub(crate) fn begin_setup(&mut self) -> Result<(), Stop> {
         if self.run.shields.len() < MOST_SETUPS {
             self.begin_shield(Shield::Setup)?;
@@ -22,7 +22,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The goal with a cleanup begins, or there will be none.
+    /// Ends the setup, when the goal with a cleanup begins or cannot begin.
     pub(crate) fn end_setup(&mut self) {
         if matches!(self.run.shields.last(), Some(Shield::Setup)) {
             self.run.shields.pop();
@@ -30,15 +30,16 @@ impl Machine {
         }
     }
 
-    /// A cleanup goal is about to run.
+    /// Begins a shielded goal.
     pub(crate) fn begin_shield(&mut self, shield: Shield) -> Result<(), Stop> {
         self.run.shields.put(shield)?;
         self.shields_changed();
         Ok(())
     }
 
-    /// What grows counts as what the program keeps; not while a goal cleans up after an error of memory:
-    /// the memory may be full of what it is to drop, and its first call may make a table of names grow.
+    /// Returns the lifetime of growing memory. It counts as kept by the program. The exception is a goal that cleans
+    /// up after a memory error: the memory may be full of data that the goal is to drop, and its first call may
+    /// enlarge a table of names.
     pub(in crate::machine) fn life_of_growth(&self) -> Life {
         match self.run.shields.last() {
             Some(Shield::Unwinding(throw)) if matches!(throw.0.ball, Ball::OutOfMemory) => {
@@ -48,7 +49,7 @@ impl Machine {
         }
     }
 
-    /// A cleanup goal is over after which no exception goes on.
+    /// Ends a cleanup goal that is not followed by an exception.
     pub(crate) fn end_cleanup(&mut self) {
         if matches!(self.run.shields.last(), Some(Shield::Cleanup)) {
             self.run.shields.pop();
@@ -56,7 +57,7 @@ impl Machine {
         }
     }
 
-    /// The exception that goes on after the cleanup goal that has just ended.
+    /// Ends a cleanup goal, and returns the exception that continues after it.
     pub(in crate::machine) fn end_unwinding(&mut self) -> Option<Throw> {
         let mut throw = None;
         while let Some(shield) = self.run.shields.pop() {
@@ -69,7 +70,7 @@ impl Machine {
         throw
     }
 
-    /// Of the goals of this kind only the outer ones, so many, still run.
+    /// Keeps only the `count` outermost shields.
     pub(in crate::machine) fn keep_shields(&mut self, count: usize) {
         if self.run.shields.len() > count {
             self.run.shields.truncate(count);
@@ -77,10 +78,10 @@ impl Machine {
         }
     }
 
-    /// The ball of the exception that has led to the cleanup goal that runs, if one has.
+    /// Returns the ball of the exception that has led to the running cleanup goal, if there is one.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// Returns an error if memory runs out.
     pub(crate) fn cleanup_ball(&mut self) -> Result<Option<Cell>, Stop> {
         let Some(shield) = self.run.shields.pop() else {
             return Ok(None);
@@ -93,7 +94,7 @@ impl Machine {
         ball
     }
 
-    /// The exceptions that wait for cleanup goals to end.
+    /// Returns the exceptions that wait for cleanup goals to end.
     pub(in crate::machine) fn suspended(&self) -> impl Iterator<Item = &Throw> {
         self.run.shields.iter().filter_map(|shield| match shield {
             Shield::Unwinding(throw) => Some(throw),
@@ -101,7 +102,7 @@ impl Machine {
         })
     }
 
-    /// What stops the query, if it is to be stopped.
+    /// Returns the exception that stops the query, if it must stop.
     pub(crate) fn stop_reason(&mut self) -> Option<Throw> {
         let watch = &self.store.events.watch;
         let reason = if watch.interrupt_counts() {

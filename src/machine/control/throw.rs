@@ -1,4 +1,4 @@
-//! Exceptions: the ball, kept off the heap.
+//! Exceptions, whose balls are outside the heap.
 #![forbid(unsafe_code)]
 
 use crate::base::needs::{Halt, Permit};
@@ -13,34 +13,33 @@ pub(crate) struct Throw(pub(crate) Box<Thrown>);
 /// An exception.
 #[derive(Debug)]
 pub(crate) struct Thrown {
-    /// What was thrown.
+    /// The ball.
     pub(crate) ball: Ball,
-    /// From where, once that is known.
+    /// The place where it was raised, once that is known.
     pub(crate) trace: Option<Box<Trace>>,
-    /// Does no goal catch it that is part of a search by several machines?
+    /// Whether no goal that is part of a search by several machines catches it.
     pub(crate) leaves_search: bool,
 }
 
-/// What was thrown.
+/// The ball of an exception.
 #[derive(Debug)]
 pub(crate) enum Ball {
     /// A term given to `throw/1`.
     Term(Stored),
-    /// `error(Formal, Context)`, the context still to be filled in: the formal part, and a
-    /// message if there is more to say.
+    /// `error(Formal, Context)` without its context: the formal part, and perhaps a message.
     Error(Stored, Option<Box<str>>),
-    /// No memory: made without any.
+    /// Memory has run out. This ball needs no memory.
     OutOfMemory,
     /// `halt/1`: cannot be caught.
     Halt(i32),
     /// The host or the user stopped the query: cannot be caught.
     Aborted,
-    /// The budget of this number is spent: only who opened it catches this.
+    /// The budget of this number is spent. Only the catcher that opened the budget catches it.
     Spent(i64, crate::machine::budget::ends::Amount),
 }
 
 impl Throw {
-    /// The exception of a ball.
+    /// Returns the exception of a ball.
     pub(crate) fn new(ball: Ball) -> Throw {
         Throw(Box::new(Thrown {
             ball,
@@ -49,7 +48,7 @@ impl Throw {
         }))
     }
 
-    /// The program ends with this exit status.
+    /// Returns the exception that ends the program with this exit status.
     pub(crate) fn halt(_: &Permit<Halt>, status: i32) -> Throw {
         Throw::new(Ball::Halt(status))
     }

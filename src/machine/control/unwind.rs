@@ -22,18 +22,20 @@ use crate::store::cell::Cell;
 use crate::store::claims::Life;
 use crate::store::heap::View;
 
-/// So many collections within each other are no reason to give memory back.
+/// Number of nested collections below which no memory is given back.
 const MANY_BAGS: usize = 1 << 12;
 
 impl Machine {
-    /// Unwinds the choice stack to the goal that catches the pending exception and continues with
-    /// its recovery; to a cleanup goal, after which unwinding goes on; or to the bottom of the
-    /// query, when the exception is returned.
+    /// Unwinds the choice stack because of the pending exception. Continues at one of three places:
+    ///
+    /// - At the goal that catches the exception, its recovery goal runs.
+    /// - At a cleanup goal, that goal runs, and unwinding continues after it.
+    /// - At the bottom of the query, the exception is returned.
     pub(crate) fn unwind(&mut self, r: &mut Regs) -> Result<Option<Throw>, Stop> {
         let Some(mut throw) = self.run.raising.pending.take() else {
             unreachable!("raise without an exception");
         };
-        // The context is made while the term it names is still known.
+        // The context is made while the term that it names still exists.
         let note = self.note_pending(r, &mut throw);
         let mut throw = self.ready_to_catch(throw);
         let mut traced = self.traced_goals(&throw);
@@ -52,7 +54,7 @@ impl Machine {
             let b = self.choice;
             match self.choice_kind(b) {
                 ChoiceKind::Query => {
-                    // The bottom of all queries tells nothing: there is nothing around it.
+                    // The bottom of all queries has no depths, because no query surrounds it.
                     let depths = DEPTHS * usize::from(self.choice_args(b) > DEPTHS);
                     self.restore_for_catch(r, depths);
                     throw.0.trace.get_or_insert_with(|| note.trace(self));
@@ -114,7 +116,7 @@ impl Machine {
         }
     }
 
-    /// The pending exception as it is to be caught.
+    /// Returns the pending exception in the form in which it is caught.
     #[inline(always)]
     fn ready_to_catch(&mut self, mut throw: Throw) -> Throw {
         if let Ball::Error(..) = throw.0.ball {
@@ -131,14 +133,14 @@ impl Machine {
         throw
     }
 
-    /// May the goal that was called at this choice point, and whose catcher is in its register, catch it?
+    /// Returns whether the goal called at this choice point may catch the exception. Its catcher is in a register.
     fn is_catchable(&mut self, b: ChoiceAddr, throw: &Throw) -> bool {
         match throw.0.ball {
             Ball::Halt(_) => false,
-            // Only who names it: a prompt that a program runs.
+            // Only a catcher that names it, namely a prompt that a program runs.
             Ball::Aborted => self.x[1] == Cell::atom(atoms::ABORTED),
             Ball::Spent(number, _) => self.opened_budget(self.x[1], number),
-            // A prompt of Lolli is left.
+            // The program leaves a prompt of Lolli.
             Ball::Term(ref ball) if ball.functor() == Some(functors::LEAVING1) => {
                 let catcher = self.store.compound(self.x[1]);
                 catcher.is_some_and(|(functor, _)| functor == functors::LEAVING1)
@@ -148,8 +150,8 @@ impl Machine {
         }
     }
 
-    /// What an exception really is: who gave up his work, or found no room for more, may not know
-    /// what stops it.
+    /// Returns the true reason of an exception. Code that abandons its work, or finds no room, may not know why it
+    /// must stop.
     pub(crate) fn true_reason(&mut self, throw: Throw) -> Throw {
         match throw.0.ball {
             Ball::Aborted | Ball::OutOfMemory if self.store.events.stop_wanted() => {
@@ -159,8 +161,8 @@ impl Machine {
         }
     }
 
-    /// Restores the state at the newest choice point; register `depths` of it, if not 0, says how
-    /// many collections were under way.
+    /// Restores the state at the newest choice point. If `depths` is not 0, that register holds the number of
+    /// collections under way.
     fn restore_for_catch(&mut self, r: &mut Regs, depths: usize) {
         self.restore(r);
         self.store.heap_top = r.h;
@@ -171,7 +173,7 @@ impl Machine {
         self.keep_depths(depths);
     }
 
-    /// Gives up the collections and exceptions that began later than these.
+    /// Drops the collections and exceptions that began later than these.
     pub(in crate::machine) fn keep_depths(&mut self, depths: Cell) {
         let value = depths.int_value();
         let (bags, shields) = ((value >> 24) as usize, (value & 0xff_ffff) as usize);
@@ -187,7 +189,8 @@ impl Machine {
         self.keep_shields(shields);
     }
 
-    /// Does the catcher take the exception? If finding out is stopped, what stops it is raised instead.
+    /// Returns whether the catcher takes the exception. If finding out is stopped, the reason for the stop is raised
+    /// instead.
     fn catches_or_raises(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> bool {
         self.catches(r, throw, note).unwrap_or_else(|stop| {
             self.run.raising.pending = Some(stop.into());
@@ -196,15 +199,15 @@ impl Machine {
         })
     }
 
-    /// Unifies the ball with the catcher; if it fits, sets the recovery goal going.
+    /// Unifies the ball with the catcher. If they unify, starts the recovery goal.
     ///
     /// # Errors
-    /// The unification is stopped.
+    /// Returns an error if the unification is stopped.
     fn catches(&mut self, r: &mut Regs, throw: &mut Throw, note: &Note) -> Result<bool, Stop> {
         let (mut catcher, recovery) = (self.x[1], self.x[2]);
         let asked = self.store.compound(catcher);
         if let Some((functors::RAISED1 | functors::BUDGET1, args)) = asked {
-            // The recovery goal may ask where.
+            // The recovery goal may ask where the exception was raised.
             let trace = throw.0.trace.take();
             self.run.raising.traces.last = Some(trace.unwrap_or_else(|| note.trace(self)));
             if let Some((functors::RAISED1, _)) = asked {
@@ -219,7 +222,7 @@ impl Machine {
             }
             Ok(ball) => ball,
             Err(full) => {
-                // The ball is given up; what takes its place needs no room.
+                // The ball is dropped; its replacement needs no room.
                 *throw = full.into();
                 match self.ball_term(throw) {
                     Ok(ball) => ball,
@@ -254,7 +257,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// The exception as a term on the heap.
+    /// Returns the exception as a term on the heap.
     pub(crate) fn ball_term(&mut self, throw: &Throw) -> Result<Cell, Stop> {
         match &throw.0.ball {
             Ball::Term(stored) => self.store.load_term(stored),
@@ -284,7 +287,7 @@ impl Machine {
         }
     }
 
-    /// Is a catcher that of who opened the budget of this number?
+    /// Returns whether the catcher opened the budget of this number.
     fn opened_budget(&self, catcher: Cell, number: i64) -> bool {
         match self.store.compound(catcher) {
             Some((functors::BUDGET1, args)) => self.store.arg(args, 0) == Cell::int(number),
@@ -292,7 +295,7 @@ impl Machine {
         }
     }
 
-    /// The procedure that does not exist, if that is the error.
+    /// Returns the procedure that does not exist, if that is the error.
     fn unknown_procedure(&self, formal: Cell) -> Option<Cell> {
         let View::Struct(functors::EXISTENCE_ERROR, args) = self.store.view(formal) else {
             return None;
@@ -301,7 +304,7 @@ impl Machine {
         matches!(kind, View::Atom(atoms::PROCEDURE)).then(|| self.store.arg(args, 1))
     }
 
-    /// Is `culprit` the indicator, perhaps with a module?
+    /// Returns whether `culprit` is the indicator, perhaps with a module.
     fn names(&self, culprit: Cell, indicator: Cell) -> Result<bool, Stop> {
         let plain = match self.store.view(culprit) {
             View::Struct(functors::COLON, args) => self.store.arg(args, 1),
@@ -325,7 +328,7 @@ impl Machine {
             Some(functor) => {
                 let indicator = self.indicator(functor);
                 match self.unknown_procedure(formal) {
-                    // It is no predicate of the system's.
+                    // The unknown procedure is no predicate of the system.
                     Some(unknown) if self.names(unknown, indicator) == Ok(true) => unknown,
                     _ => {
                         let system = Cell::atom(atoms::SYSTEM);

@@ -1,11 +1,12 @@
-//! Wake-ups of attributed variables, at the right place.
+//! Wake-ups of attributed variables at the right place.
 //!
-//! When a variable with attributes is bound, its hooks are due before the next goal. No instruction
-//! of a clause looks whether some are: from the one that binds, until the wake-ups run or are given
-//! up, instructions are done one at a time (by the loop of `dispatch`), with a look at each before it is done
-//! ([`before`]). So programs that wake nothing pay nothing. The goals that are done in place begin with
-//! instructions that the compiler has marked where wake-ups may be due; the instructions `alive` at
-//! the end of the clause tell what must be kept there. Calls and builtins look for themselves.
+//! When an attributed variable is bound, its hooks are due before the next goal. Instructions of clauses do not check
+//! for wake-ups. Instead, after such a binding the loop of `dispatch` runs one instruction at a time and calls
+//! [`before`] first. This ends when the wake-ups run or are dropped. So programs without wake-ups pay nothing.
+//!
+//! Goals compiled in place begin with instructions that the compiler has marked, where wake-ups may be due. The
+//! instructions `alive` at the end of the clause list the registers and slots to keep there. Calls and builtins check
+//! for wake-ups themselves.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::atoms;
@@ -20,7 +21,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
 out_of_line! {
-    /// Propagates constraints and runs the pending wake-ups, then goes on at `p` with what is held as it is.
+    /// Propagates constraints and runs the pending wake-ups, then continues at `p` with the held values unchanged.
     pub(crate) fn wake(m, mut r, p: CodeAddr, held: Held) {
         sync(m, &r);
         let woken = m.wake_constraints();
@@ -60,8 +61,8 @@ out_of_line! {
     }
 }
 
-/// `not_unifiable` cannot tell without the hooks of variables: has `'$try_unify'(a, b)` run, which
-/// keeps its outcome in [`Machine::tried`], and the instruction then taken up again.
+/// Runs `'$try_unify'(a, b)` for `not_unifiable`, which cannot decide without the hooks of variables. The result goes
+/// to [`Machine::tried`], and the instruction starts again.
 pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs {
     let Some(held) = held_at(r.p()) else {
         unreachable!("such an instruction is marked")
@@ -76,9 +77,8 @@ pub(crate) fn try_unify(m: &mut Machine, mut r: Regs, a: Cell, b: Cell) -> Regs 
     call_system(m, r, run)
 }
 
-/// Before an instruction, while wake-ups are pending: the registers with which they are run, if a
-/// goal begins here or the clause has returned; the same registers when there are none, or when failure has made
-/// them void.
+/// Runs pending wake-ups before an instruction, if a goal begins here or the clause has returned. Returns the
+/// registers with which they run. Returns the same registers if there are none, or if failure has made them void.
 #[cold]
 #[inline(never)]
 pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
@@ -87,7 +87,7 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
         if m.run.collector.at_return {
             return m.collect_if_returned(r);
         }
-        // The mode has changed, no more.
+        // Only the mode has changed.
         m.drop_wakeups();
         m.reset_heap_limit();
         return Some(r);
@@ -116,7 +116,7 @@ pub(crate) fn before(m: &mut Machine, r: Regs) -> Option<Regs> {
     Some(wake(m, r, p, held))
 }
 
-/// What is alive at a marked instruction.
+/// Returns the live values at a marked instruction.
 fn held_at(p: CodeAddr) -> Option<Held> {
     let mut at = p;
     loop {

@@ -16,7 +16,7 @@ use crate::store::interned::{Interned, Part};
 
 /// Bytes of memory that are claimed ahead.
 const AHEAD: u64 = 1 << 16;
-/// Divisor of the memory: this fraction is left for the search itself.
+/// Divisor of the memory: this part is left for the search itself.
 const SPARE: u64 = 4;
 
 /// The key of a call: the slot of its predicate, its arguments and the context.

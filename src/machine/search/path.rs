@@ -42,7 +42,7 @@ pub(crate) trait Exchange<M>: Send + Sync {
     fn best(&self) -> Option<&AtomicI64>;
 }
 
-/// Replaces the least value if none was found.
+/// The mark for a missing least value.
 pub(crate) const NO_BEST: i64 = i64::MAX;
 
 /// A step of a path: a branch of a choice point. The first branch is 0.
@@ -58,7 +58,7 @@ pub(crate) struct Step {
     pub(crate) end: u32,
 }
 
-/// Replaces the end of the branches if their number is unknown.
+/// The mark for the end of the branches if their number is unknown.
 pub(crate) const ALL: u32 = u32::MAX;
 
 /// Bits of the number of a choice point in the number of a step.
