@@ -1,5 +1,5 @@
-//! Assumptions on the heap: making records, linking them into the chains of [`slots`](crate::machine::contexts::slots),
-//! consuming them.
+//! Assumptions on the heap: creates records, links them into the chains of
+//! [`slots`](crate::machine::contexts::slots), and consumes them.
 #![forbid(unsafe_code)]
 
 use super::assumption::{
@@ -22,7 +22,7 @@ use crate::store::links::link;
 use crate::store::raw;
 
 impl Machine {
-    /// Makes a predicate one that may be assumed; gives its slot.
+    /// Makes a predicate assumable and returns its slot.
     pub(crate) fn assumable(&mut self, predicate: PredId) -> Result<u32, Stop> {
         let slot = self
             .run
@@ -38,9 +38,8 @@ impl Machine {
         self.set_root(self.run.contexts.word(index), value);
     }
 
-    /// Sets a word of the contexts; backtracking restores it. A value is put on the trail once for
-    /// each choice point: the word after it says where it was put last, which is found to be so or
-    /// not.
+    /// Sets a word of the contexts; backtracking restores it. The old value is trailed once per choice point. The
+    /// word after it is a hint: the place on the trail where the value was put last. The hint is checked before use.
     pub(in crate::machine) fn set_root(&mut self, at: HeapAddr, value: Cell) {
         let old = raw::cell(at);
         if old == value {
@@ -49,9 +48,9 @@ impl Machine {
         self.assign_once(at, value, at + WORD);
     }
 
-    /// Changes a word; backtracking restores it. `hint` is where a word lies that says at which place
-    /// on the trail its value was last put: if that is found to be so, and since the last choice
-    /// point, it is there that the value to be restored stands.
+    /// Changes a word; backtracking restores it. The word at `hint` contains the place on the trail where the value
+    /// was put last. If that entry is for this word and newer than the last choice point, it already holds the value
+    /// to restore.
     fn assign_once(&mut self, at: HeapAddr, value: Cell, hint: HeapAddr) {
         let place = raw::word(hint);
         let oldest = self.choice.get(cp::TRAIL);
@@ -69,8 +68,8 @@ impl Machine {
         }
     }
 
-    /// Makes `newer` the newer neighbour of a record in the chain of that head. Where records come and
-    /// go at the head the newest of the older ones is told so each time.
+    /// Makes `newer` the newer neighbour of a record in the chain of that head. When records come and go at the head,
+    /// the newest of the older ones is changed each time.
     pub(in crate::machine) fn set_newer(
         &mut self,
         head: HeapAddr,
@@ -84,8 +83,8 @@ impl Machine {
 
     // ---- assuming -----------------------------------------------------------------------------
 
-    /// Checks that a goal may assume something of the predicate. Of a module that the host has closed its own clauses
-    /// may assume what it does not export.
+    /// Checks that a goal may assume the predicate. In a module that the host has closed, the module's own clauses
+    /// may assume predicates that it does not export.
     ///
     /// # Errors
     /// `permission_error(modify, static_procedure, PI)`
@@ -109,7 +108,7 @@ impl Machine {
             || kept_within()
     }
 
-    /// Checks the same of the predicate of a slot. If all goals may, that is noted.
+    /// Checks this for the predicate of a slot. Notes the result if all goals may assume it.
     #[cold]
     fn check_slot(&mut self, slot: u32, own: bool) -> Result<(), Throw> {
         let id = self.run.contexts.slots[slot as usize].predicate;
@@ -119,8 +118,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Assumes something of the predicate of `slot`; `first` is the first argument of its head, if
-    /// it has one. Gives the record.
+    /// Adds an assumption to the predicate of `slot` and returns its record. `first` is the first argument of its
+    /// head, if it has one.
     pub(crate) fn assume(
         &mut self,
         slot: u32,
@@ -131,8 +130,8 @@ impl Machine {
         self.assume_at(slot, manner, first, assumed, false)
     }
 
-    /// Assumes one of several alternatives of which one use uses up all; `group` is another one of
-    /// them, or `None` for the first.
+    /// Adds an alternative to a group in which one use consumes all alternatives. `group` is another member, or
+    /// `None` for the first.
     pub(crate) fn assume_with(
         &mut self,
         slot: u32,
@@ -150,11 +149,11 @@ impl Machine {
         Ok(record)
     }
 
-    /// The number of the record that is assumed next.
+    /// Returns the number of the next record.
     fn next_number(&mut self) -> i64 {
         let last = self.run.contexts.int(word::SEQ);
         if last != self.run.contexts.assumed_last {
-            // Backtracking has undone assumptions, whose numbers come again.
+            // Backtracking has undone assumptions, whose numbers are used again.
             self.run.contexts.heed_all();
         }
         let seq = last + 1;
@@ -163,7 +162,7 @@ impl Machine {
         seq
     }
 
-    /// Assumes something: whatever goals and modules assume comes through here.
+    /// Adds an assumption. All assumptions of goals and modules are made here.
     fn assume_at(
         &mut self,
         slot: u32,
@@ -181,7 +180,7 @@ impl Machine {
         if self.run.contexts.slots[slot as usize].scoped
             && self.store.is_application(&self.world.symbols, first)
         {
-            // It may still become anything.
+            // The application may still become any term.
             first = self.store.new_var();
             extended = true;
         }
@@ -204,20 +203,21 @@ impl Machine {
         Ok(record)
     }
 
-    /// Has the predicate of a slot clauses that come after its assumptions?
+    /// Returns whether the predicate of a slot has clauses, which are tried after its assumptions.
     #[inline(always)]
     pub(in crate::machine) fn has_clauses(&self, slot: u32) -> bool {
         raw::word(self.run.contexts.slot_word(slot, slot::CLAUSES)) != 0
     }
 
-    /// Might these succeed? A dynamic predicate may have none now.
+    /// Returns whether these clauses might succeed. A dynamic predicate may have none now.
     pub(in crate::machine) fn has_living_clauses(&self, slot: u32) -> bool {
         let predicate = self.run.contexts.slots[slot as usize].predicate;
         let predicate = self.world.predicates.get(predicate);
         self.has_clauses(slot) && (predicate.kind != Kind::Dynamic || predicate.clauses.len() > 0)
     }
 
-    /// Where calls of predicates go of which nothing is assumed any more is found anew when they are called. No goal runs.
+    /// Resets the entries of predicates that are no longer assumed, so the next call resolves them again. No goal
+    /// runs.
     pub(in crate::machine) fn forget_own_entries(&mut self) {
         for slot in 0..self.run.contexts.slots.len() as u32 {
             let contexts = &self.run.contexts;
@@ -231,10 +231,9 @@ impl Machine {
         }
     }
 
-    /// Makes sure that a predicate of which nothing is assumed yet is the program's own as long as
-    /// something is, or was and its scope lasts: a definition that the system or a library has for it
-    /// is out of sight then, and without one its goals fail. For a definition a record that nothing uses
-    /// stands for that, at the end of the chain.
+    /// Makes a predicate without assumptions the program's own while it is assumed, and until the end of that scope.
+    /// Meanwhile a definition of the system or a library is hidden. If there is no definition, goals of the predicate
+    /// fail. To hide a definition, an unused record is put at the end of the chain.
     fn make_own(&mut self, slot: u32, seq: i64, linear: bool) -> Result<(), Stop> {
         let own = self.run.contexts.slot_word(slot, slot::STATIC);
         let fails = self.run.contexts.slot_code(slot, slot::FAIL);
@@ -245,14 +244,14 @@ impl Machine {
         let Slot {
             predicate, scoped, ..
         } = self.run.contexts.slots[slot as usize];
-        // An error is one for whoever calls it.
+        // An error is reported to the caller of the predicate.
         if raw::code_at(own) != unknown && !matches!(self.find_definition(predicate), Ok(true)) {
-            // Goals of Lolli that nothing defines fail anyway.
+            // Undefined goals of Lolli fail anyway.
             raw::set_word(own, if scoped { fails } else { unknown }.bits());
         }
         let target = raw::code_at(own);
         if target == unknown {
-            // What is not linear stays where it is to the end of its scope.
+            // An intuitionistic record stays in place until the end of its scope.
             if linear {
                 let before = raw::cell(self.run.contexts.word(word::OWN));
                 self.set_root(self.run.contexts.slot_word(slot, slot::OWN), Cell::int(seq));
@@ -267,8 +266,8 @@ impl Machine {
         Ok(())
     }
 
-    /// The scope that begins after record `base` ends: predicates that have become the program's own in it
-    /// are so no more.
+    /// Ends the scope that began after record `base`. Predicates that became the program's own in this scope lose
+    /// that property.
     pub(in crate::machine) fn end_own(&mut self, base: i64) {
         loop {
             let newest = raw::cell(self.run.contexts.word(word::OWN));
@@ -286,14 +285,14 @@ impl Machine {
         }
     }
 
-    /// Is something of the predicate of a slot assumed, or was it and its scope lasts?
+    /// Returns whether the predicate of a slot is assumed, or was assumed in a scope that has not ended.
     #[inline(always)]
     pub(in crate::machine) fn is_assumed_slot(&self, slot: u32) -> bool {
         let is = |index| raw::cell(self.run.contexts.slot_word(slot, index)) != NONE;
         is(slot::NEWEST) || is(slot::OWN)
     }
 
-    /// The same of a predicate.
+    /// Returns whether a predicate is assumed, or was assumed in a scope that has not ended.
     pub(crate) fn is_assumed(&self, predicate: PredId) -> bool {
         let slot = self.run.contexts.slot_of(predicate);
         slot.is_some_and(|slot| self.is_assumed_slot(slot))
@@ -315,7 +314,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Notes whether calls of a predicate can go straight to the clause that is assumed for it.
+    /// Notes whether calls of a predicate can jump directly to its assumed clause.
     pub(in crate::machine) fn note_direct(&mut self, slot: u32) {
         let only = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         let mut direct = NONE;
@@ -330,7 +329,7 @@ impl Machine {
         self.set_root(self.run.contexts.slot_word(slot, slot::DIRECT), direct);
     }
 
-    /// Puts a record at the head of a chain whose links are at `next` and the word after it.
+    /// Puts a record at the head of a chain. The links of the chain are at `next` and in the word after it.
     fn push(&mut self, head: HeapAddr, record: Cell, next: u64) -> Result<(), Stop> {
         let old = raw::cell(head);
         self.store.assign(record.addr() + next, old)?;
@@ -343,9 +342,9 @@ impl Machine {
         Ok(())
     }
 
-    // ---- using up -----------------------------------------------------------------------------
+    // ---- consuming ----------------------------------------------------------------------------
 
-    /// Takes a record that is younger than the newest choice point out of a chain.
+    /// Removes a record from a chain. The record must be younger than the newest choice point.
     fn remove(&mut self, head: HeapAddr, record: Cell, chain: u32) {
         let next = link(chain);
         let (older, newer) = (
@@ -362,7 +361,7 @@ impl Machine {
         }
     }
 
-    /// Takes a record out of all chains, and marks it so.
+    /// Removes a record from all chains, and sets its mark.
     pub(in crate::machine) fn unlink(&mut self, record: Cell, mark: i64) -> Result<(), Stop> {
         let was_linear = int_at(record.addr() + rec::MARK) != 0;
         let (node, lasts) = (node_of(record), self.store.outlives_choice(record));
@@ -382,14 +381,14 @@ impl Machine {
         if node != NO_NODE {
             self.take_out_of_indexes(record, lasts);
         }
-        // Beside a linear record there is none to go straight to.
+        // With a linear record in the chain, calls never jump directly to a clause.
         if !was_linear {
             self.note_direct(slot_of(record));
         }
         Ok(())
     }
 
-    /// Uses up a linear record and its alternatives.
+    /// Consumes a linear record and its alternatives.
     pub(in crate::machine) fn consume(&mut self, record: Cell) -> Result<(), Stop> {
         let used = self.run.contexts.int(word::USED);
         let mut at = record;
@@ -402,7 +401,7 @@ impl Machine {
         }
     }
 
-    /// Takes a record out of its chains, and notes it where that is looked at later.
+    /// Removes a record from its chains, and logs it if a `&` needs it later.
     pub(in crate::machine) fn use_up(&mut self, record: Cell, used: i64) -> Result<(), Stop> {
         if used < -1 {
             self.store.reserve(2)?;

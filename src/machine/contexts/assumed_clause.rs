@@ -1,8 +1,8 @@
-//! Goals that are proved by assumed clauses that are terms: `$clause_assumed(Head, Body, Variables)`.
+//! Goals proved by assumed clauses that are terms: `$clause_assumed(Head, Body, Variables)`.
 //!
-//! The head is matched with the goal as it stands, and only what it does not find there is made. The
-//! first occurrence of a variable that each use has of its own just takes what the goal has there,
-//! without a look into it, as in compiled clauses.
+//! The head is matched with the goal directly, and the machine builds only those parts that the goal lacks. Each use
+//! of the clause has its own variables. The first occurrence of such a variable takes the goal's term without looking
+//! into it, as in compiled clauses.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{atoms, functors};
@@ -17,11 +17,11 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, deref};
 use crate::store::raw;
 
-/// After so many parts of a head the rest is made and unified: it may be a small graph that unfolds
-/// into a huge tree.
+/// Maximum number of parts of a head that are matched. The rest is built and unified, because it may be a small graph
+/// that unfolds into a huge tree.
 const MATCHED: usize = 1 << 14;
 
-/// The variables that each use of a clause has of its own, and what they are in this one.
+/// The variables that each use of a clause renames, and their values in this use.
 struct Own {
     variables: Vec<Cell>,
     values: Vec<Option<Cell>>,
@@ -32,7 +32,7 @@ impl Own {
         self.variables.iter().position(|&own| own == variable)
     }
 
-    /// A term of the clause as it is in this use.
+    /// Returns a term of the clause with the variables of this use.
     fn instance(&mut self, store: &mut Store, term: Cell) -> Result<Cell, Stop> {
         if self.variables.is_empty() {
             return Ok(term);
@@ -87,7 +87,7 @@ impl Machine {
             Err(throw) => return raise(self, r, throw, None),
         }
         let Ok(body) = own.instance(&mut self.store, body) else {
-            // Unifying the head may have made it so.
+            // Unification of the head may have made the body cyclic.
             if self.store.acyclic_term(body) != Ok(false) {
                 return out_of_memory(self, r);
             }

@@ -1,5 +1,5 @@
-//! The record of an assumption: a compound on the heap, so that backtracking and collections of
-//! garbage treat it as any other term. What is looked at together lies together.
+//! The record of an assumption: a compound on the heap. So backtracking and garbage collection treat it as any other
+//! term. Fields that are read together are neighbours.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::functors;
@@ -12,11 +12,11 @@ use crate::store::heap::{Store, deref};
 use crate::store::links::NO_NODE;
 use crate::store::raw;
 
-/// No record.
+/// The mark for a missing record.
 pub(in crate::machine) const NONE: Cell = NO_NODE;
 
-/// Offsets in a record, in bytes; the first word is the functor. The word after the older neighbour in
-/// a chain is the newer one.
+/// Offsets in a record, in bytes; the first word is the functor. In a chain, the word after the older neighbour is
+/// the newer neighbour.
 pub(in crate::machine) mod rec {
     use crate::store::cell::WORD;
     use crate::store::links::link;
@@ -24,10 +24,10 @@ pub(in crate::machine) mod rec {
     /// Numbers of its chains.
     pub(in crate::machine) const PREDICATE: u32 = 0;
     pub(in crate::machine) const ALL: u32 = 1;
-    /// 0 for an intuitionistic one; the level at which a linear one is available; less than 0 once
-    /// it is used up: by which half of a `&`.
+    /// 0 for an intuitionistic record; for a linear one, the level at which it is available. A consumed record has a
+    /// value below 0, which says in which half of a `&` it was consumed.
     pub(in crate::machine) const MARK: u64 = WORD;
-    /// Its number in order of age.
+    /// The number of the record in order of age.
     pub(in crate::machine) const SEQ: u64 = 2 * WORD;
     /// The older neighbour in the chain of the predicate.
     pub(in crate::machine) const NEXT: u64 = link(PREDICATE);
@@ -35,10 +35,10 @@ pub(in crate::machine) mod rec {
     pub(in crate::machine) const ALL_NEXT: u64 = link(ALL);
     /// Kind, slot of the predicate, number of the node in its newest index: see below.
     pub(in crate::machine) const INFO: u64 = 7 * WORD;
-    /// What is assumed: see [`crate::machine::contexts::assumption::Assumed`].
+    /// The assumed formula: see [`crate::machine::contexts::assumption::Assumed`].
     pub(in crate::machine) const BODY: u64 = 8 * WORD;
-    /// In an extended record: the first argument; more of what is assumed; the next of the
-    /// alternatives of which one use uses up all, itself if there are no others.
+    /// Only in an extended record: the first argument; a second word of the formula; the next of the alternatives
+    /// that one use consumes together. Without other alternatives, the last word is the record itself.
     pub(super) const FIRST: u64 = 9 * WORD;
     pub(super) const MORE: u64 = 10 * WORD;
     pub(in crate::machine) const GROUP: u64 = 11 * WORD;
@@ -51,20 +51,19 @@ const SLOT_SHIFT: u32 = 3;
 const SLOT_MASK: i64 = (1 << 24) - 1;
 const NODE_SHIFT: u32 = 27;
 
-/// What a record holds.
+/// The formula of a record.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Assumed {
     /// A fact: the term itself.
     Fact(Cell),
     /// Compiled clauses: a predicate whose further arguments are those of the term.
     Closure(PredId, Cell),
-    /// A clause as a term: `$clause_assumed(Head, Body, Variables)`, the variables being those of
-    /// each use of its own; and its module.
+    /// A clause as a term, and its module: `$clause_assumed(Head, Body, Variables)`. Each use renames `Variables`.
     Clause(Cell, Cell),
 }
 
-/// A new record with its mark and number, in no chain yet. It is an extended one if a first argument
-/// is given, as all but facts need.
+/// Returns a new record with its mark and number, in no chain yet. It is extended if a first argument is given, which
+/// all kinds except facts need.
 pub(in crate::machine) fn new_record(
     store: &mut Store,
     (mark, seq): (i64, i64),
@@ -104,32 +103,32 @@ fn info(record: Cell) -> i64 {
     int_at(record.addr() + rec::INFO)
 }
 
-/// The slot of the predicate.
+/// Returns the slot of the predicate.
 #[inline(always)]
 pub(in crate::machine) fn slot_of(record: Cell) -> u32 {
     (info(record) >> SLOT_SHIFT & SLOT_MASK) as u32
 }
 
-/// The number of its node in the newest index of the predicate; 0 if it is in none.
+/// Returns the number of the record's node in the newest index of the predicate; 0 if it is in none.
 #[inline(always)]
 pub(in crate::machine) fn node_of(record: Cell) -> u32 {
     (info(record) >> NODE_SHIFT) as u32
 }
 
-/// Sets that number. It is never on the trail: what it tells of is as old as the record.
+/// Sets the number of the node. It is never trailed, because the node is as old as the record.
 pub(in crate::machine) fn set_node(record: Cell, number: u32) {
     let info = info(record) & ((1 << NODE_SHIFT) - 1) | i64::from(number) << NODE_SHIFT;
     raw::set_cell(record.addr() + rec::INFO, Cell::int(info));
 }
 
-/// Is the record in its chains, or was it taken out?
+/// Returns whether the record is in its chains, and was not removed.
 #[inline(always)]
 pub(in crate::machine) fn is_linked(record: Cell) -> bool {
     let newer = raw::cell(record.addr() + rec::NEXT + WORD);
     raw::cell(newer.addr() + rec::NEXT) == record
 }
 
-/// An argument of the head, as a reference to where it stands if that is a fact; `None` if it is not known here.
+/// Returns an argument of the head, for a fact as a reference to its place. Returns `None` if it is unknown here.
 #[inline(always)]
 pub(in crate::machine) fn head_cell(store: &Store, record: Cell, index: usize) -> Option<Cell> {
     let info = info(record);
@@ -143,19 +142,19 @@ pub(in crate::machine) fn head_cell(store: &Store, record: Cell, index: usize) -
     Some(Cell::reference(args + index as u64 * WORD))
 }
 
-/// The same, dereferenced.
+/// Returns an argument of the head, dereferenced.
 #[inline(always)]
 pub(in crate::machine) fn head_arg(store: &Store, record: Cell, index: usize) -> Option<Cell> {
     head_cell(store, record, index).map(deref)
 }
 
-/// The first argument of the head of an extended record.
+/// Returns the first argument of the head of an extended record.
 pub(in crate::machine) fn first_of(record: Cell) -> Option<Cell> {
     let extended = info(record) & EXTENDED != 0;
     extended.then(|| Cell::reference(record.addr() + rec::FIRST))
 }
 
-/// What is assumed.
+/// Returns the assumed formula.
 #[inline(always)]
 pub(in crate::machine) fn assumed_of(record: Cell) -> Assumed {
     let body = raw::cell(record.addr() + rec::BODY);
@@ -169,8 +168,8 @@ pub(in crate::machine) fn assumed_of(record: Cell) -> Assumed {
     }
 }
 
-/// The next of the alternatives of which one use uses up all: the next younger one, or after the
-/// youngest the oldest.
+/// Returns the next alternative of a group that one use consumes together: the next younger one. After the youngest
+/// comes the oldest.
 #[inline(always)]
 pub(in crate::machine) fn next_alternative(record: Cell) -> Cell {
     if info(record) & EXTENDED != 0 {
@@ -180,13 +179,12 @@ pub(in crate::machine) fn next_alternative(record: Cell) -> Cell {
     }
 }
 
-/// Is this the youngest of its alternatives? That is the one that stands for them all where they are
-/// told of.
+/// Returns whether this is the youngest of its alternatives. In reports, the youngest represents all of them.
 pub(in crate::machine) fn stands_for_all(record: Cell) -> bool {
     int_at(next_alternative(record).addr() + rec::SEQ) <= int_at(record.addr() + rec::SEQ)
 }
 
-/// The one that stands for all alternatives.
+/// Returns the alternative that represents all.
 pub(in crate::machine) fn whole(mut record: Cell) -> Cell {
     while !stands_for_all(record) {
         record = next_alternative(record);
@@ -194,7 +192,7 @@ pub(in crate::machine) fn whole(mut record: Cell) -> Cell {
     record
 }
 
-/// All alternatives, as they stand in the formula: the youngest first.
+/// Returns all alternatives in the order of the formula: the youngest first.
 pub(in crate::machine) fn alternatives(record: Cell) -> Result<Vec<Cell>, Stop> {
     let youngest = whole(record);
     let mut found = vec![youngest];

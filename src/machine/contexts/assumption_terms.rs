@@ -1,5 +1,5 @@
-//! Assumptions as people are told of them. The alternatives of `A & B`, of which one use uses up all,
-//! are records of their own and one assumption: the youngest stands for all.
+//! Assumptions in the form in which they are reported to users. The alternatives of `A & B`, which one use consumes
+//! together, have separate records but are one assumption. The youngest represents all.
 #![forbid(unsafe_code)]
 
 use super::assumption::{
@@ -13,21 +13,21 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::raw;
 
-/// An assumption that was not used up.
+/// An assumption that was not consumed.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct LiveRecord {
     /// Its record.
     pub(crate) record: Cell,
-    /// Must it be used?
+    /// Whether it is linear and must be used.
     pub(crate) linear: bool,
-    /// Is it out of sight of the present goal?
+    /// Whether it is hidden from the present goal.
     pub(crate) hidden: bool,
-    /// The file and the line that it stands in, where a file declares it.
+    /// The file and the line of its declaration, if a file declares it.
     pub(crate) origin: Option<(u32, u32)>,
 }
 
 impl Machine {
-    /// An assumption as a term: `Module:Formula`.
+    /// Returns an assumption as a term: `Module:Formula`.
     pub(crate) fn formula_of(&mut self, record: Cell) -> Result<Cell, Stop> {
         let parts = alternatives(record)?;
         let module = |m: &Machine, part| {
@@ -61,7 +61,7 @@ impl Machine {
             .new_struct(functors::COLON, &[Cell::atom(home), formula]))
     }
 
-    /// An assumption as a term: `Kind(Module:Formula)`.
+    /// Returns an assumption as a term: `Kind(Module:Formula)`.
     pub(crate) fn told(&mut self, record: Cell) -> Result<Cell, Stop> {
         let linear = int_at(record.addr() + rec::MARK) != 0;
         let formula = self.formula_of(record)?;
@@ -74,7 +74,7 @@ impl Machine {
         Ok(self.store.new_struct(functor, &[formula]))
     }
 
-    /// The file and the line where what is assumed stands: that of a clause, or of a declaration.
+    /// Returns the file and the line of the assumed clause or of its declaration.
     pub(in crate::machine) fn origin(&self, record: Cell) -> Option<(u32, u32)> {
         if let Assumed::Closure(compiled, _) = assumed_of(record) {
             let clauses = &self.world.predicates.get(compiled).clauses;
@@ -86,7 +86,7 @@ impl Machine {
             .declared_at(int_at(record.addr() + rec::SEQ))
     }
 
-    /// `File:Line`
+    /// Returns the term `File:Line`.
     pub(crate) fn place_term(&mut self, (file, line): (u32, u32)) -> Result<Cell, Stop> {
         let name = self.world.files.get(file).name.to_string();
         let name = Cell::atom(self.world.symbols.intern_passing(&name)?);
@@ -95,8 +95,7 @@ impl Machine {
         Ok(self.store.new_struct(functors::COLON, &[name, line]))
     }
 
-    /// The newest `most` assumptions of those up to number `up_to`, oldest first, and how many there
-    /// are in all.
+    /// Returns the newest `most` assumptions up to number `up_to`, oldest first, and the number of all of them.
     pub(crate) fn live_records(
         &self,
         up_to: i64,

@@ -1,6 +1,6 @@
-//! What goals have assumed on its way to another machine of the same program: a term, of which that machine makes a
-//! context that is the same to every goal. What was used up does not travel, nor does what only the goals around a
-//! search look at.
+//! The transfer of a context to another machine of the same program. The context becomes a term, from which that
+//! machine builds an equivalent context. Consumed records are not transferred, and neither are words that only the
+//! goals around a search read.
 #![forbid(unsafe_code)]
 
 use super::assumption::{
@@ -15,7 +15,7 @@ use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 use crate::store::raw;
 
-/// Words of the contexts that travel as they are.
+/// Words of the contexts that are transferred unchanged.
 const NUMBERS: [usize; 5] = [
     word::LEVELS,
     word::USED,
@@ -25,10 +25,10 @@ const NUMBERS: [usize; 5] = [
 ];
 
 impl Machine {
-    /// The context as a term, for [`Machine::take_context`]. It shares variables with goals.
+    /// Returns the context as a term, for [`Machine::take_context`]. It shares variables with goals.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn context_term(&mut self) -> Result<Cell, Stop> {
         let contexts = &self.run.contexts;
         let mut words = Vec::new();
@@ -56,7 +56,7 @@ impl Machine {
         self.store.list_of(&[words?, own?, records?])
     }
 
-    /// A record as a term.
+    /// Returns a record as a term.
     fn record_term(&mut self, record: Cell) -> Result<Cell, Stop> {
         let (kind, what, more) = match assumed_of(record) {
             Assumed::Fact(fact) => (0, fact, NONE),
@@ -84,10 +84,10 @@ impl Machine {
         Ok(self.store.new_struct(functor, &parts))
     }
 
-    /// Makes the context of such a term, in a machine in which nothing was assumed yet.
+    /// Builds the context from such a term, in a machine without assumptions.
     ///
     /// # Errors
-    /// There is no memory: the machine is of no use.
+    /// Returns an error if memory runs out; the machine is then unusable.
     pub(crate) fn take_context(&mut self, term: Cell) -> Result<(), Stop> {
         let parts = self.items(term)?;
         let [words, own, records] = [0, 1, 2].map(|index| self.items(parts[index]));
@@ -125,7 +125,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Makes a record of its term. Notes it by its number, with that of the next one of its alternatives, if it has such.
+    /// Builds a record from its term. If it has alternatives, notes it by its number, with the number of the next
+    /// alternative.
     fn take_record(
         &mut self,
         term: Cell,
@@ -151,7 +152,7 @@ impl Machine {
         self.link(record)
     }
 
-    /// The elements of a list that was made here.
+    /// Returns the elements of a list that was built here.
     fn items(&self, list: Cell) -> Result<Vec<Cell>, Stop> {
         let mut items = Vec::new();
         self.store.list_items(list, &mut items)?;

@@ -1,5 +1,5 @@
-//! What goals have assumed and may use, as numbers: two contexts have the same numbers only if every goal has the same
-//! solutions in both.
+//! Keys of contexts: the assumptions that goals may use, as numbers. Two contexts have the same numbers only if every
+//! goal has the same solutions in both.
 #![forbid(unsafe_code)]
 
 use super::assumption::{Assumed, NONE, assumed_of, int_at, next_alternative, rec, slot_of};
@@ -10,16 +10,17 @@ use crate::store::cell::Cell;
 use crate::store::interned::{Interned, PAIR_BITS, Part};
 use crate::store::raw;
 
-/// Contexts of more levels have no numbers.
+/// Maximum number of levels of a context that has numbers.
 const MOST_LEVELS: i64 = 1 << 16;
 /// Bits of the place of an assumption among the scopes.
 const PLACE_BITS: u32 = 8;
 
 impl Machine {
-    /// Adds the context to a row, where scopes end that began after these records. False if it has no numbers.
+    /// Adds the context to a row. `scopes` are the records after which the scopes began that end before the count.
+    /// Returns false if the context has no numbers.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(in crate::machine) fn add_context(
         &self,
         terms: &mut Interned,
@@ -34,7 +35,7 @@ impl Machine {
                 return Ok(false);
             };
             let seq = int_at(at.addr() + rec::SEQ);
-            // When it was made matters only where it ends, and whether it may be left.
+            // The age of a record matters only for the end of its scope, and for whether it may be left unused.
             let older = scopes.iter().filter(|&&base| seq <= base).count() as i64;
             let place = older << 1 | i64::from(seq > watermark);
             let mark = match int_at(at.addr() + rec::MARK) {
@@ -57,12 +58,12 @@ impl Machine {
         Ok(true)
     }
 
-    /// What is assumed. `None` if it has no number.
+    /// Returns the number of the assumed formula, or `None` if it has none.
     fn assumed_part(&self, terms: &mut Interned, record: Cell) -> Result<Option<Part>, Stop> {
         if let Some(known) = terms.known(record.addr()) {
             return Ok(Some(known));
         }
-        // One of several alternatives goes with the others.
+        // An alternative belongs to a group, which has no number.
         if next_alternative(record) != record {
             return Ok(None);
         }
@@ -88,7 +89,7 @@ impl Machine {
         Ok(part)
     }
 
-    /// Is nothing assumed, and nothing that was assumed used up?
+    /// Returns whether nothing is assumed and nothing was consumed.
     pub(in crate::machine) fn is_context_new(&self) -> bool {
         let contexts = &self.run.contexts;
         [word::NEWEST, word::OWN, word::WATERMARK, word::LEFT]

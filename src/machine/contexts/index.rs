@@ -1,12 +1,14 @@
-//! Indexes of assumptions: by what stands at some places of the arguments, for each key a chain of the
-//! records that have it, newest first. An index is made when calls have looked at many records in vain
-//! (as those of clauses, see `program::indexes::hashed`), on the places that the last of them binds.
+//! Indexes of assumptions by the terms at some places of the arguments. For each key, an index has a chain of the
+//! records with that key, newest first. An index is built after calls have looked at many records in vain, as for
+//! clauses (`program::indexes::hashed`). It uses the places that the last of these calls binds.
 //!
-//! Chains lie outside of the heap and are not on the trail. Each index has a log of what has changed it.
-//! Before an index is looked at or changed, [`Index::heed`] takes back what backtracking has undone since,
-//! latest first: a record that is newer than the newest one now was never assumed, one that is in its other
-//! chains was never used; how many records a `&` has put back tells of those. So all older states are there again, exactly (Knuth's dancing
-//! links), and an index that is made within a loop of choices is good for all of its rounds.
+//! Chains lie outside the heap and are not trailed. Each index has a log of its changes. Before an index is read or
+//! changed, [`Index::heed`] undoes what backtracking has undone since, latest first. A record that is newer than the
+//! present newest record was never assumed. A record that is in its other chains was never used. The number of
+//! records put back by a `&` shows which of those changes to undo.
+//!
+//! So every older state comes back exactly (Knuth's dancing links). An index built within a loop of choices serves
+//! all rounds of the loop.
 #![forbid(unsafe_code)]
 
 use super::assumption::{int_at, is_linked, rec};
@@ -18,12 +20,12 @@ use crate::program::indexes::places::Path;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 
-/// No node.
+/// The mark for a missing node.
 pub(in crate::machine) const NO_NODE: u32 = 0;
-/// The key of records that have none: what stands at a place may be anything.
+/// The key of records without a key, whose term at a place may be any term.
 pub(in crate::machine) const OPEN: u64 = Key::ANY.word();
 
-/// What an index tells records apart by.
+/// The places by which an index distinguishes records.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::machine) enum Places {
     /// The functor of this argument.
@@ -32,24 +34,24 @@ pub(in crate::machine) enum Places {
     Whole(Vec<Path>),
 }
 
-/// A record in the chain of a key. It lasts while the record can come back.
+/// A record in the chain of a key. The node exists as long as the record can come back.
 struct Node {
     record: Cell,
     key: u64,
     /// The number of the record in order of age.
     seq: i64,
-    /// The neighbours in the chain. What is taken out keeps both; among what is free `older` is the next.
+    /// The neighbours in the chain. A removed node keeps both; in a free node `older` is the next free one.
     older: u32,
     newer: u32,
     /// The node of the same record in the next of the indexes.
     more: u32,
-    /// Is it in its chain?
+    /// Whether it is in its chain.
     linked: bool,
-    /// Is its record gone for good?
+    /// Whether its record is gone for good.
     dead: bool,
 }
 
-/// A change of an index: what has happened to which node.
+/// A change of an index: an event and its node.
 #[derive(Copy, Clone)]
 struct Change(u64);
 
@@ -57,7 +59,7 @@ struct Change(u64);
 enum Happened {
     Assumed,
     Used,
-    /// Put back in a second half of `&`. The neighbours that it had kept are in [`Index::kept`].
+    /// Put back for the second half of a `&`. The neighbours that the node had kept are in [`Index::kept`].
     Back,
 }
 
@@ -71,7 +73,7 @@ impl Change {
         (self.0 >> 32) as u32
     }
 
-    /// How many records had been put back then.
+    /// Returns the number of records that had been put back before this change.
     fn back(self) -> i64 {
         (self.0 >> 2 & BACK_MASK) as i64
     }
@@ -88,12 +90,12 @@ impl Change {
 /// Bits for the number of records that were put back.
 const BACK_MASK: u64 = (1 << 30) - 1;
 
-/// Where an engine stands now, on the branch that it is on.
+/// The present state of an engine on its branch.
 #[derive(Copy, Clone)]
 pub(in crate::machine) struct Present {
     /// The number of the newest record.
     pub(in crate::machine) seq: i64,
-    /// How many records were put back.
+    /// The number of records that were put back.
     pub(in crate::machine) back: i64,
 }
 
@@ -101,7 +103,7 @@ pub(in crate::machine) struct Present {
 #[derive(Copy, Clone, Default)]
 struct Chain {
     newest: u32,
-    /// Nodes that have the key, whether they are in the chain or not.
+    /// Number of nodes with the key, whether they are in the chain or not.
     nodes: u32,
 }
 
@@ -111,15 +113,15 @@ pub(in crate::machine) struct Index {
     chains: FastMap<u64, Chain>,
     open: Chain,
     log: Vec<Change>,
-    /// The neighbours that nodes had kept which were put back, in the order of the log.
+    /// The neighbours that nodes had kept when they were put back, in the order of the log.
     kept: Vec<(u32, u32)>,
-    /// Records that are gone for good, of which the log still tells.
+    /// Number of records that are gone for good but still in the log.
     void: usize,
     nodes: Vec<Node>,
     free: u32,
 }
 
-/// Makes room for one more item: a quarter at a time once there are many.
+/// Makes room for one more item. A large list grows by a quarter.
 fn room<T>(items: &mut Vec<T>) -> Result<(), Stop> {
     const MANY: usize = 1 << 10;
     if items.len() == items.capacity() {
@@ -134,7 +136,7 @@ fn room<T>(items: &mut Vec<T>) -> Result<(), Stop> {
 impl Index {
     pub(in crate::machine) fn new(places: Places) -> Result<Index, Stop> {
         let mut nodes = with_room(1)?;
-        // Number 0 stands for none.
+        // Number 0 means no node.
         nodes.put(Node {
             record: Cell::int(0),
             key: OPEN,
@@ -157,7 +159,7 @@ impl Index {
         })
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the index uses.
     pub(in crate::machine) fn bytes(&self) -> u64 {
         let chains = self.chains.capacity() * 8 / 7 * (size_of::<(u64, Chain)>() + 1);
         let nodes = self.nodes.capacity() * size_of::<Node>();
@@ -176,7 +178,7 @@ impl Index {
         &mut self.nodes[number as usize]
     }
 
-    /// The newest records that have a key, and that have none; and about how many there are.
+    /// Returns the newest record with this key and the newest without any key, and the approximate number of both.
     #[inline(always)]
     pub(in crate::machine) fn newest(&self, key: u64) -> (u32, u32, u32) {
         let chain = self.chains.get(&key).copied().unwrap_or_default();
@@ -202,7 +204,7 @@ impl Index {
         self.node(node).seq
     }
 
-    /// The node of the same record in the next index.
+    /// Returns the node of the same record in the next index.
     pub(in crate::machine) fn more(&self, node: u32) -> u32 {
         self.node(node).more
     }
@@ -212,12 +214,12 @@ impl Index {
     fn chain(&mut self, key: u64) -> &mut Chain {
         match key {
             OPEN => &mut self.open,
-            // A key lasts as long as its nodes.
+            // A key is removed with its last node.
             key => self.chains.entry(key).or_default(),
         }
     }
 
-    /// Takes a node out of its chain.
+    /// Removes a node from its chain.
     fn unlink(&mut self, number: u32) {
         let &Node {
             key, older, newer, ..
@@ -232,7 +234,7 @@ impl Index {
         }
     }
 
-    /// Puts a node between the neighbours that it knows of.
+    /// Puts a node back between the neighbours that it has kept.
     fn relink(&mut self, number: u32) {
         let &Node {
             key, older, newer, ..
@@ -247,8 +249,8 @@ impl Index {
         }
     }
 
-    /// Between which nodes of its chain a node belongs by its age: where it was, if they are neighbours
-    /// now, as they are where records are put back the last taken out first.
+    /// Returns the neighbours between which a node belongs by its age. If its former neighbours are neighbours now,
+    /// it returns these. They are if records are put back in reverse order of removal.
     fn place_of_age(&mut self, number: u32) -> (u32, u32) {
         let &Node {
             key,
@@ -280,7 +282,7 @@ impl Index {
         (older, newer)
     }
 
-    /// Puts a node back at the place of its age. The neighbours that it knows of may be gone for good.
+    /// Puts a node back by its age. The neighbours that it has kept may be gone for good.
     fn link_aged(&mut self, number: u32) {
         let (older, newer) = self.place_of_age(number);
         let node = self.node_mut(number);
@@ -312,7 +314,7 @@ impl Index {
         self.chains.make_room()
     }
 
-    /// Adds the newest record of all, for which there is room. Gives its node.
+    /// Adds the newest record of all and returns its node. The caller has made room.
     pub(in crate::machine) fn assume(&mut self, record: Cell, key: u64, more: u32) -> u32 {
         let node = Node {
             record,
@@ -342,13 +344,13 @@ impl Index {
         number
     }
 
-    /// Makes room for what [`Index::used`] and [`Index::put_back`] note.
+    /// Makes room for the changes that [`Index::used`] and [`Index::put_back`] log.
     pub(in crate::machine) fn room_to_use(&mut self) -> Result<(), Stop> {
         room(&mut self.kept)?;
         room(&mut self.log)
     }
 
-    /// Takes a record out, for which there is room in the log. It may come back only if `stays`.
+    /// Removes a record. The log has room for the change. The record may come back only if `stays`.
     pub(in crate::machine) fn used(&mut self, number: u32, stays: bool, back: i64) {
         self.unlink(number);
         if stays {
@@ -356,7 +358,7 @@ impl Index {
                 .put_within(Change::new(number, Happened::Used, back));
             return;
         }
-        // The change by which it came tells of nothing any more: the node is free as that goes.
+        // The change that added the record no longer matters: when it is undone, the node is freed.
         self.node_mut(number).dead = true;
         self.void += 1;
         while let Some(&last) = self.log.last()
@@ -370,7 +372,7 @@ impl Index {
         }
     }
 
-    /// Puts a record back that was used, at the place of its age, for which there is room in the log.
+    /// Puts a used record back by its age. The log has room for the change.
     pub(in crate::machine) fn put_back(&mut self, number: u32, back: i64) {
         let &Node { older, newer, .. } = self.node(number);
         self.log
@@ -379,8 +381,8 @@ impl Index {
         self.link_aged(number);
     }
 
-    /// Takes back what backtracking has undone. A record may have been used and put back several times: what
-    /// came after a record was put back that is not so now is undone with that.
+    /// Undoes the changes that backtracking has undone. A record may have been used and put back several times. If
+    /// backtracking has undone that a record was put back, all later changes are undone too.
     #[inline(always)]
     pub(in crate::machine) fn heed(&mut self, present: Present) {
         while let Some(&change) = self.log.last() {
@@ -422,7 +424,7 @@ impl Index {
         }
     }
 
-    /// Drops the changes of records that are gone for good, and their nodes.
+    /// Removes the changes of records that are gone for good, and their nodes.
     fn tidy(&mut self) {
         let mut log = std::mem::take(&mut self.log);
         let mut kept = std::mem::take(&mut self.kept);
@@ -446,7 +448,7 @@ impl Index {
         self.void = 0;
     }
 
-    // ---- collections of garbage ----------------------------------------------------------------
+    // ---- garbage collection -------------------------------------------------------------------
 
     /// Forgets the records that are not alive.
     pub(in crate::machine) fn forget_dead(&mut self, is_alive: impl Fn(HeapAddr) -> bool) {
@@ -468,22 +470,22 @@ impl Index {
     }
 }
 
-// ---- making one of a state that is there already ------------------------------------------------
+// ---- building an index of existing records --------------------------------------------------
 
-/// A record that was taken out or put back between two choice points.
+/// A record that was removed or put back between two choice points.
 #[derive(Copy, Clone)]
 pub(in crate::machine) struct Past {
     pub(in crate::machine) record: Cell,
-    /// Was it put back, or taken out?
+    /// Whether it was put back, not removed.
     pub(in crate::machine) linked: bool,
-    /// The end of that time.
+    /// The state at the end of that time.
     pub(in crate::machine) end: Present,
 }
 
 impl Index {
-    /// Fills a new index. `known` holds all records that are there or may come back, the oldest first; `past` is
-    /// what has happened to them, the oldest first; `facts` gives the key of a record and its node in the index
-    /// before. The nodes are numbered from 1 on in the order of the records.
+    /// Fills a new index. `known` holds all records that exist or may come back, oldest first. `past` holds their
+    /// changes, oldest first. `facts` returns the key of a record and its node in the previous index. The nodes are
+    /// numbered from 1 in the order of the records.
     pub(in crate::machine) fn fill(
         &mut self,
         known: &[Cell],

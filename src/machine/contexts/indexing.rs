@@ -1,4 +1,4 @@
-//! Which indexes of assumptions there are, and what their keys are: see [`index`](crate::machine::contexts::index).
+//! Creation, keys and updates of the indexes of assumptions: see [`index`](crate::machine::contexts::index).
 #![forbid(unsafe_code)]
 
 use super::assumption::{NONE, head_arg, head_cell, int_at, node_of, rec, set_node, slot_of};
@@ -16,19 +16,19 @@ use crate::store::claims::Told;
 use crate::store::{links, raw};
 use std::cmp::Reverse;
 
-/// Fewer records than this are searched one by one.
+/// Number of records up to which they are searched one by one.
 const FEW: usize = 8;
-/// So many indexes a predicate may have: each takes its part of the time to assume something.
+/// Maximum number of indexes of a predicate. Each adds to the time of an assumption.
 const INDEXES: usize = 4;
-/// An index is on so many places at most.
+/// Maximum number of places of an index.
 const PLACES: usize = 4;
-/// Of so many records it is looked how places tell them apart.
+/// Number of records that are sampled to choose the places of an index.
 const SAMPLE: usize = 1 << 12;
-/// Parts of an argument that are looked at for applications of variables.
+/// Number of parts of an argument that are searched for applications of variables.
 const PARTS: usize = 64;
 
 impl Contexts {
-    /// Goes through all indexes.
+    /// Calls `look_at` for all indexes.
     pub(in crate::machine) fn each_index(&mut self, mut look_at: impl FnMut(&mut Index)) {
         for &slot in &self.indexed {
             self.slots[slot as usize]
@@ -38,7 +38,7 @@ impl Contexts {
         }
     }
 
-    /// Takes back in all indexes what backtracking has undone.
+    /// Undoes in all indexes the changes that backtracking has undone.
     pub(in crate::machine) fn heed_all(&mut self) {
         let present = self.present();
         self.each_index(|index| index.heed(present));
@@ -52,7 +52,7 @@ impl Contexts {
         }
     }
 
-    /// The same for those of one predicate.
+    /// Undoes these changes in the indexes of one predicate.
     #[inline(always)]
     pub(in crate::machine) fn heed(&mut self, slot: u32) {
         let present = self.present();
@@ -65,7 +65,7 @@ impl Contexts {
 impl Machine {
     // ---- keys ---------------------------------------------------------------------------------
 
-    /// May a term become another one, once variables that are applied in it are known?
+    /// Returns whether a term may become another one when variables that are applied in it are bound.
     fn may_change(&self, term: Cell) -> bool {
         if !self.world.symbols.applications {
             return false;
@@ -98,7 +98,7 @@ impl Machine {
         }
     }
 
-    /// The key of arguments at the places of an index; [`OPEN`] if they have none.
+    /// Returns the key of arguments at the places of an index; [`OPEN`] if they have none.
     #[inline(always)]
     fn key_at(&self, places: &Places, argument: impl Fn(usize) -> Option<Cell>) -> u64 {
         let known = |arg: usize| argument(arg).filter(|&cell| !self.may_change(cell));
@@ -113,7 +113,7 @@ impl Machine {
         self.key_at(places, |arg| head_arg(&self.store, record, arg))
     }
 
-    /// The key of the goal in the registers.
+    /// Returns the key of the goal in the registers.
     #[inline(always)]
     pub(in crate::machine) fn goal_key(&self, places: &Places) -> Option<u64> {
         let key = self.key_at(places, |arg| {
@@ -155,14 +155,14 @@ impl Machine {
         room
     }
 
-    /// Has the indexes of a predicate be as they are now, with room for a change.
+    /// Brings the indexes of a predicate up to date, with room for a change.
     pub(in crate::machine) fn before_use(&mut self, slot: u32) -> Result<(), Stop> {
         self.run.contexts.heed(slot);
         let indexes = &mut self.run.contexts.slots[slot as usize].indexes;
         indexes.iter_mut().try_for_each(Index::room_to_use)
     }
 
-    /// Goes through the indexes that a record is in, with its nodes there.
+    /// Calls `change` for each index of a record, with its node there.
     fn each_node(&mut self, record: Cell, mut change: impl FnMut(&mut Index, u32)) {
         let slot = slot_of(record) as usize;
         let mut node = node_of(record);
@@ -173,9 +173,9 @@ impl Machine {
         }
     }
 
-    /// Takes a record out of the indexes, for which there is room; it may come back if it lasts.
+    /// Removes a record from its indexes, which have room for the change. It may come back if it `lasts`.
     pub(in crate::machine) fn take_out_of_indexes(&mut self, record: Cell, lasts: bool) {
-        // What the first half of a `&` uses comes back for the second.
+        // A record that the first half of a `&` consumes comes back for the second half.
         let stays = lasts || self.run.contexts.int(word::USED) < -1;
         let back = self.run.contexts.int(word::BACK);
         self.each_node(record, |index, node| index.used(node, stays, back));
@@ -184,16 +184,16 @@ impl Machine {
         }
     }
 
-    /// Puts a record back that was taken out, for which there is room.
+    /// Puts a removed record back into its indexes, which have room for the change.
     pub(in crate::machine) fn put_back_into_indexes(&mut self, record: Cell) {
         let back = self.run.contexts.int(word::BACK);
         self.each_node(record, |index, node| index.put_back(node, back));
     }
 
-    // ---- making one ---------------------------------------------------------------------------
+    // ---- building -----------------------------------------------------------------------------
 
-    /// Makes an index for goals like the one in the registers, if calls have looked at enough records in
-    /// vain and it tells these apart.
+    /// Builds an index for goals like the one in the registers. It does so if calls have looked at enough records in
+    /// vain and the index distinguishes them.
     #[cold]
     #[inline(never)]
     pub(in crate::machine) fn think_of_index(
@@ -205,7 +205,7 @@ impl Machine {
         let mut records = self.linked_records(slot)?;
         let count = records.len();
         let own = &mut self.run.contexts.slots[slot as usize];
-        // Where collections are at every call all is done as soon as it can be.
+        // If garbage is collected at every call, for tests, build indexes as early as possible.
         let always = self.run.collector.always;
         let few = if always { 1 } else { FEW };
         if own.walked < count && !always {
@@ -251,7 +251,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The variables whose bindings backtracking may undo.
+    /// Returns the variables whose bindings backtracking may undo.
     fn bound_since_choices(&self) -> Result<FastSet<HeapAddr>, Stop> {
         let mut bound = FastSet::default();
         let mut at = self.store.trail.base;
@@ -265,8 +265,8 @@ impl Machine {
         Ok(bound)
     }
 
-    /// Is no such variable in a record? What it is told apart by would change with the binding. Only so many parts
-    /// are looked at.
+    /// Returns whether a record contains none of these variables. A binding of such a variable would change the key.
+    /// Only a limited number of parts is searched.
     fn is_unbound_since(
         &self,
         record: Cell,
@@ -299,7 +299,7 @@ impl Machine {
                 _ => continue,
             };
             for index in 0..count {
-                // The part itself may be a variable that was bound in its place.
+                // The part itself may be a variable that was bound in place.
                 let part = first + index * WORD;
                 if bound.contains(&part) {
                     return Ok(false);
@@ -313,7 +313,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// The records of a predicate that may be used or hidden now.
+    /// Returns the records of a predicate that may be used or are hidden now.
     fn linked_records(&self, slot: u32) -> Result<Vec<Cell>, Stop> {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
@@ -326,7 +326,7 @@ impl Machine {
         Ok(records)
     }
 
-    /// The places of the goal in the registers that tell records apart best, if any do.
+    /// Returns the places of the goal in the registers that distinguish records best, if any do.
     fn best_places(&self, arity: usize, records: &[Cell]) -> Result<Option<Places>, Stop> {
         let call = CallKeys::new(arity, HeapAddr::of_table(&self.x));
         let whole = bound_places(&call)?

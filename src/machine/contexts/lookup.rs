@@ -1,7 +1,7 @@
-//! Calls of predicates that may be assumed: the search for a record that fits, and its use.
+//! Calls of predicates that may be assumed: searches for a matching record, and uses it.
 //!
-//! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses
-//! of the predicate. A choice point is made only if something is left to be tried.
+//! The order is that of Lolli: the newest assumption first, whether linear or not, then the clauses of the predicate.
+//! A choice point is pushed only if an alternative is left.
 #![forbid(unsafe_code)]
 
 use super::assumption::{Assumed, NONE, assumed_of, head_arg, int_at, rec, slot_of};
@@ -19,18 +19,18 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Where the search among the records of a predicate stands: at records of its chain, or, with an index, at the
-/// nodes of two chains there.
+/// The position of a search among the records of a predicate. Without an index, it is a record of the chain; with an
+/// index, it is a node in each of two chains.
 #[derive(Copy, Clone)]
 struct Cursor {
     main: Cell,
     open: Cell,
-    /// One more than the number of the index; 0 without one.
+    /// The number of the index plus 1; 0 without an index.
     index: usize,
 }
 
 impl Cursor {
-    /// The newest record that it stands at.
+    /// Returns the newest record at the cursor.
     #[inline(always)]
     fn newest(self, own: &Slot) -> Option<Cell> {
         if self.index == 0 {
@@ -47,7 +47,7 @@ impl Cursor {
         Some(index.record(number(at)))
     }
 
-    /// Goes past the newest record.
+    /// Moves past the newest record.
     #[inline(always)]
     fn pass(&mut self, record: Cell, own: &Slot) {
         if self.index == 0 {
@@ -65,30 +65,30 @@ impl Cursor {
     }
 }
 
-/// The node that a cursor stands at.
+/// Returns the number of the node at a position.
 #[inline(always)]
 fn number(at: Cell) -> u32 {
     at.int_value() as u32
 }
 
-/// Bits of the number of an index beside that of a slot.
+/// Bits for the number of an index beside the number of a slot.
 const INDEX_BITS: u32 = 3;
 
-/// So many levels of terms, and so many arguments of a term, are looked at to tell them apart.
+/// Number of levels of terms, and of arguments of a term, that are compared.
 const LOOKED_INTO: u64 = 12;
 
-/// What a goal is to be proved by.
+/// The means by which a goal is proved.
 pub(in crate::machine) enum Found {
     /// This record.
     Record(Cell),
-    /// The clauses of the predicate: P is there.
+    /// The clauses of the predicate: P is already set.
     Clauses,
     /// There is no room.
     Full,
 }
 
 impl Machine {
-    /// Puts the first argument together if it is an application of what is known by now.
+    /// Builds the term of the first argument if it is an application of a variable that is bound now.
     #[inline(always)]
     fn apply_first(&mut self, slot: u32) -> Result<(), Stop> {
         let Slot { arity, scoped, .. } = self.run.contexts.slots[slot as usize];
@@ -101,7 +101,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Where the search for the goal in the registers begins.
+    /// Returns the position where the search for the goal in the registers begins.
     #[inline(always)]
     fn cursor(&mut self, slot: u32) -> Cursor {
         let main = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
@@ -130,8 +130,8 @@ impl Machine {
         cursor
     }
 
-    /// Moves the cursor to the next record that may be used and may match the goal in the registers: it is
-    /// the one given, and the cursor still stands at it.
+    /// Moves the cursor to the next record that may be used and may match the goal in the registers. Returns this
+    /// record; the cursor stays at it.
     #[inline]
     fn seek(&mut self, cursor: &mut Cursor, slot: u32) -> Option<Cell> {
         let whole = self.run.branches.is_some();
@@ -157,7 +157,7 @@ impl Machine {
         found
     }
 
-    /// May a record match the goal in the registers, as far as that is plain?
+    /// Returns whether a record may match the goal in the registers, by a quick test.
     #[inline(always)]
     fn may_match(&self, record: Cell, arity: usize) -> bool {
         for index in 0..arity {
@@ -174,8 +174,8 @@ impl Machine {
         true
     }
 
-    /// Does the head of a record differ from the goal in the registers at any place? Machines that search together make
-    /// the same choice points, whatever indexes each of them has.
+    /// Returns whether the head of a record differs from the goal in the registers at any place. Machines that search
+    /// together must push the same choice points, although their indexes differ.
     #[cold]
     #[inline(never)]
     fn is_apart(&self, record: Cell, arity: usize) -> bool {
@@ -189,9 +189,8 @@ impl Machine {
         })
     }
 
-    /// Is it plain that two terms do not unify: from the functors along their last arguments, and from
-    /// what stands beside those? They are looked at so far that most facts that do not match are never
-    /// tried.
+    /// Returns whether a quick test shows that two terms do not unify. It compares the functors along the last
+    /// arguments, and the terms beside these. It looks deep enough that most facts that do not match are never tried.
     #[inline]
     fn differ(&self, a: Cell, b: Cell) -> bool {
         let (mut a, mut b) = (deref(a), deref(b));
@@ -224,7 +223,7 @@ impl Machine {
         false
     }
 
-    /// The same of two different dereferenced terms, from their functors alone.
+    /// Compares only the functors of two different dereferenced terms in this way.
     #[inline(always)]
     fn differ_outside(&self, a: Cell, b: Cell) -> bool {
         if a.is_var() || b.is_var() {
@@ -239,13 +238,13 @@ impl Machine {
         !self.may_become_other(a) && !self.may_become_other(b)
     }
 
-    /// An application of a variable may be anything once that is known.
+    /// Returns whether this is an application of a variable, which may become any term when the variable is bound.
     #[inline(always)]
     fn may_become_other(&self, cell: Cell) -> bool {
         self.world.symbols.applications && self.store.is_application(&self.world.symbols, cell)
     }
 
-    /// Enters the predicate of `slot` at the first record that fits.
+    /// Enters the predicate of `slot` at the first matching record.
     pub(in crate::machine) fn enter_assumed(&mut self, mut r: Regs, slot: u32) -> Regs {
         match self.first_record(&mut r, slot) {
             Found::Record(record) => {
@@ -257,8 +256,8 @@ impl Machine {
         }
     }
 
-    /// The first record that fits the registers, with a choice point for what else there is; without
-    /// one the clauses are next.
+    /// Returns the first record that matches the registers, and pushes a choice point if there are further
+    /// alternatives. Without a record, the clauses follow.
     #[inline(always)]
     pub(in crate::machine) fn first_record(&mut self, r: &mut Regs, slot: u32) -> Found {
         let arity = self.run.contexts.slots[slot as usize].arity;
@@ -303,8 +302,8 @@ impl Machine {
         }
     }
 
-    /// Where a call goes that no record fits, or no further one. Only a predicate that is assumed is
-    /// known to have no other definition.
+    /// Returns the address for a call that matches no record, or no further one. Only an assumed predicate is known
+    /// to have no other definition.
     fn after_records(&self, slot: u32) -> CodeAddr {
         if self.has_clauses(slot) || !self.is_assumed_slot(slot) {
             raw::code_at(self.run.contexts.slot_word(slot, slot::STATIC))
@@ -313,13 +312,13 @@ impl Machine {
         }
     }
 
-    /// The slot of the predicate whose records the newest choice point goes through.
+    /// Returns the slot of the predicate whose records the newest choice point enumerates.
     pub(in crate::machine) fn chosen_slot(&self) -> u32 {
         let packed = self.choice_arg(self.choice, self.choice_args(self.choice) - 3);
         (packed.int_value() >> INDEX_BITS) as u32
     }
 
-    /// The next record for the goal in the choice point, and its number of arguments.
+    /// Returns the next record for the goal in the choice point, and its number of arguments.
     #[inline(always)]
     pub(in crate::machine) fn next_record(&mut self, r: &mut Regs) -> (Found, usize) {
         self.restore(r);
@@ -339,7 +338,7 @@ impl Machine {
             r.go(self.after_records(slot));
             return (Found::Clauses, arity);
         };
-        // The cursor was left at a record that fits, and all is as it was then.
+        // The cursor is at a matching record, and the state is as it was then.
         if self.apply_first(slot).is_err() {
             return (Found::Full, arity);
         }
@@ -367,7 +366,7 @@ impl Machine {
             return out_of_memory(self, r);
         }
         let slot = slot_of(record) as usize;
-        // Elsewhere too what older variables of assumptions become must fit.
+        // In other modules, too, the new values of older variables of assumptions must respect the scopes.
         let scoped = self.run.contexts.slots[slot].scoped || !self.store.eigenvariables.is_empty();
         match assumed_of(record) {
             Assumed::Fact(fact) => {

@@ -1,6 +1,6 @@
-//! Assumptions of linear logic: their records, chains, indexes and scopes, and calls of predicates that may be assumed. The
-//! instructions that use them are in `machine::ops::context`, the builtins in `builtins::linear`. Indexes of clauses are in
-//! `program::indexes`.
+//! Assumptions of linear logic: their records, chains, indexes and scopes, and calls of predicates that may be
+//! assumed. `machine::ops::context` holds the instructions for them, `builtins::linear` the builtins, and
+//! `program::indexes` the indexes of clauses.
 #![forbid(unsafe_code)]
 
 pub(crate) mod assume;

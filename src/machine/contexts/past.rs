@@ -1,9 +1,9 @@
-//! What has happened to the records of a predicate between the choice points that there are: a new index of
-//! assumptions must follow when backtracking undoes it.
+//! The changes of the records of a predicate between the existing choice points. A new index of assumptions must
+//! follow when backtracking undoes them.
 //!
-//! What has happened to a record since it became older than a choice point is on the trail. What happened
-//! before is not: it is undone only with the record itself. So the trail gives how things stood when each choice
-//! point was made, from the newest to the oldest, and what has happened is where they differ.
+//! The trail holds the changes of a record since it became older than a choice point. Earlier changes are not on the
+//! trail, because they are undone only with the record itself. So the trail gives the state at the time of each
+//! choice point, from the newest to the oldest. The differences between these states are the changes.
 #![forbid(unsafe_code)]
 
 use super::assumption::{int_at, is_linked, rec, slot_of};
@@ -19,14 +19,14 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::{links, raw};
 use std::collections::hash_map::Entry;
 
-/// What an entry of the trail restores.
+/// The value that an entry of the trail restores.
 #[derive(Copy, Clone)]
 enum Restored {
     /// The number of the newest record.
     Seq(i64),
-    /// How many records were put back.
+    /// The number of records that were put back.
     Back(i64),
-    /// A record, that is in its chains then or not.
+    /// A record, and whether the entry puts it into its chains or removes it.
     Record(Cell, bool),
 }
 
@@ -35,8 +35,8 @@ fn seq_of(record: Cell) -> i64 {
 }
 
 impl Machine {
-    /// What has happened to the records of a predicate that backtracking may undo, oldest first. Adds those
-    /// that may come back to `records`, which are in order of age then.
+    /// Returns the changes of the records of a predicate that backtracking may undo, oldest first. Adds the records
+    /// that may come back to `records` and sorts `records` by age.
     pub(in crate::machine) fn past(
         &self,
         slot: u32,
@@ -46,9 +46,9 @@ impl Machine {
         records.sort_unstable_by_key(|&record| seq_of(record));
         records.dedup();
         let mut past = Vec::new();
-        // How it was when the choice point was made that was looked at last, where the trail tells.
+        // The states when the choice point examined last was pushed, if the trail shows them.
         let mut linked: FastMap<HeapAddr, bool> = FastMap::default();
-        // How it was at the end of the time after that.
+        // The states at the end of the time after that choice point.
         let mut linked_then: FastMap<HeapAddr, bool> = FastMap::default();
         let [mut seq, mut back] = [word::SEQ, word::BACK].map(|at| self.run.contexts.int(at));
         let mut entries = entries.into_iter().rev().peekable();
@@ -114,8 +114,8 @@ impl Machine {
         }
     }
 
-    /// The entries of the trail that tell of records of a predicate, and where they stand. Adds all the records
-    /// that may come back.
+    /// Returns the entries of the trail for records of a predicate, with their places. Adds all records that may come
+    /// back.
     fn restored_entries(
         &self,
         slot: u32,
@@ -154,7 +154,7 @@ impl Machine {
         Ok(entries)
     }
 
-    /// The record of a predicate at this place of the heap, if there is one that may be used.
+    /// Returns the record of a predicate at this address of the heap, if there is one that may be used.
     fn record_at(&self, addr: HeapAddr, slot: u32) -> Option<Cell> {
         let kinds = [functors::RESOURCE, functors::EXTENDED_RESOURCE];
         let is_record = self.store.on_heap(addr)
@@ -166,7 +166,7 @@ impl Machine {
             .then_some(record)
     }
 
-    /// Adds the records of a predicate in a list of what was used up, as far as it was not seen before.
+    /// Adds the records of a predicate in a list of consumed records that were not seen before.
     fn logged(
         &self,
         mut log: Cell,
@@ -188,7 +188,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The entries of the trail with old values, from its base on: where, address and marks, value.
+    /// Returns the entries of the trail with old values, from its base: place, address with marks, value.
     fn old_values(&self) -> impl Iterator<Item = (TrailAddr, u64, Cell)> {
         let mut at = self.store.trail.base;
         let top = self.store.trail_top;

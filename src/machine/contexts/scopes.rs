@@ -1,4 +1,4 @@
-//! Scopes: where assumptions end, where linear ones are hidden, where two goals share them.
+//! Scopes: the end of assumptions, the hiding of linear ones, and the sharing of assumptions by two goals.
 #![forbid(unsafe_code)]
 
 use super::assumption::{Assumed, NONE, assumed_of, int_at, node_of, rec, slot_of, stands_for_all};
@@ -14,17 +14,17 @@ use crate::store::heap::View;
 use crate::store::links::link;
 use crate::store::raw;
 
-/// So many assumptions are looked at to find a scope done before its end.
+/// Number of assumptions that are examined to find a scope done before its end.
 const LOOKED_AT: usize = 32;
 
 impl Machine {
-    /// What a scope of assumptions remembers at its beginning: the number of the newest record.
+    /// Returns the state that a scope of assumptions saves at its beginning: the number of the newest record.
     pub(crate) fn scope_base(&self) -> Cell {
         Cell::int(self.run.contexts.int(word::SEQ))
     }
 
-    /// Ends the scope of the assumptions made since; false if a linear one is left that must be
-    /// used.
+    /// Ends the scope of the assumptions made since `base`. Returns false if a linear assumption that must be used is
+    /// left.
     pub(crate) fn end_scope(&mut self, base: Cell) -> Result<bool, Stop> {
         let base = base.int_value();
         let watermark = self.run.contexts.int(word::WATERMARK);
@@ -49,8 +49,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Is no linear assumption left, of those made since `base`, that was there when a goal under `{}`
-    /// began whose end restores `levels`? Only if it is soon found.
+    /// Returns whether no linear assumption is left of those made since `base` that existed before a goal under `{}`
+    /// began. The end of that goal restores `levels`. Returns false if too many records would have to be examined.
     pub(in crate::machine) fn is_scope_done(&self, base: Cell, levels: Cell) -> bool {
         let outer = levels.int_value() & MAX_LEVEL;
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
@@ -67,7 +67,7 @@ impl Machine {
         false
     }
 
-    /// Notes that a record that must be used is not; false where none may be left.
+    /// Notes that a record that must be used was not used. Returns false if scopes must not leave such records.
     #[cold]
     fn leave(&mut self, record: Cell) -> Result<bool, Stop> {
         let left = raw::cell(self.run.contexts.word(word::LEFT));
@@ -80,20 +80,20 @@ impl Machine {
         Ok(true)
     }
 
-    /// May scopes leave what must be used elsewhere?
+    /// Returns whether scopes may leave assumptions that elsewhere must be used.
     pub(in crate::machine) fn is_affine(&self) -> bool {
         raw::cell(self.run.contexts.word(word::LEFT)) != NONE
     }
 
-    /// Lets scopes leave what they must use elsewhere, until [`Machine::end_affine`]. A mark in the list
-    /// of what is left tells where it began.
+    /// Allows scopes to leave assumptions that elsewhere must be used, until [`Machine::end_affine`]. A mark in the
+    /// list of leftover records shows where this began.
     pub(crate) fn begin_affine(&mut self) {
         let outer = raw::cell(self.run.contexts.word(word::LEFT));
         let left = self.store.new_list(NONE, outer);
         self.set_context(word::LEFT, left);
     }
 
-    /// Ends that. Gives the records that were left since, newest first.
+    /// Ends this permission. Returns the records that were left since, newest first.
     pub(crate) fn end_affine(&mut self) -> Result<Vec<Cell>, Stop> {
         let mut records = Vec::new();
         let mut rest = raw::cell(self.run.contexts.word(word::LEFT));
@@ -112,7 +112,7 @@ impl Machine {
         Ok(records)
     }
 
-    /// May everything linear that can be used now be left? What a whole query asks at its end.
+    /// Returns whether all linear assumptions that can be used now may be left. Called at the end of a query.
     pub(crate) fn all_used(&self) -> bool {
         let watermark = self.run.contexts.int(word::WATERMARK);
         let levels = self.run.contexts.levels();
@@ -128,8 +128,8 @@ impl Machine {
         true
     }
 
-    /// What is assumed that may be used any number of times, or hides a definition: terms that tell each
-    /// from all else that may be assumed.
+    /// Returns the assumptions that may be used any number of times, or that hide a definition. Each term
+    /// distinguishes its assumption from all others.
     pub(crate) fn unbounded_assumptions(&mut self) -> Result<Vec<Cell>, Stop> {
         let mut found = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
@@ -158,30 +158,30 @@ impl Machine {
         Ok(found)
     }
 
-    /// A new constant, for a quantifier over `name`.
+    /// Returns a new constant for a quantifier over `name`.
     pub(crate) fn new_eigenvariable(&mut self, name: Cell) -> Result<Cell, Stop> {
-        // They are numbered.
+        // The constants are numbered.
         self.note_effect();
         self.run.contexts.eigenvariables += 1;
         self.store
             .new_eigenvariable(name, self.run.contexts.eigenvariables)
     }
 
-    /// `erase`: what is assumed so far may be left unused.
+    /// Implements `erase`: the present assumptions may be left unused.
     pub(crate) fn erase_context(&mut self) {
         let seq = Cell::int(self.run.contexts.int(word::SEQ));
         self.set_context(word::WATERMARK, seq);
     }
 
-    /// What `erase` has allowed is no longer so: a new query begins.
+    /// Ends the permission that `erase` has given, because a new query begins.
     pub(crate) fn forget_erasing(&mut self) {
         self.set_context(word::WATERMARK, NONE);
         self.store
             .settle_eigenvariables(self.run.contexts.eigenvariables);
     }
 
-    /// Begins `{G}`: hides every linear record. Gives levels and watermark, for its end; `None` if
-    /// there are too many levels.
+    /// Begins `{G}`: hides every linear record. Returns levels and watermark for its end, or `None` if there are too
+    /// many levels.
     pub(crate) fn begin_bang(&mut self) -> Option<(Cell, Cell)> {
         let levels = self.run.contexts.levels();
         if levels.highest == MAX_LEVEL {
@@ -206,7 +206,7 @@ impl Machine {
         self.set_context(word::WATERMARK, watermark);
     }
 
-    /// Begins `A & B`. Gives what its middle and its end want to know.
+    /// Begins `A & B`. Returns the state that its middle and its end need.
     pub(crate) fn begin_with(&mut self) -> Cell {
         let [used, watermark, seq] = [word::USED, word::WATERMARK, word::SEQ]
             .map(|index| Cell::int(self.run.contexts.int(index)));
@@ -217,8 +217,8 @@ impl Machine {
             .new_struct(functors::WITH_BEGIN, &[used, watermark, seq, log])
     }
 
-    /// Between the halves of `A & B`: what the first half has used up, and that alone unless it has
-    /// erased, is there for the second. `None` if there are too many levels.
+    /// Switches to the second half of `A & B`. The second half sees exactly the records that the first half has
+    /// consumed; if the first half has erased, it sees all records. Returns `None` if there are too many levels.
     pub(crate) fn middle_with(&mut self, begin: Cell) -> Result<Option<Cell>, Stop> {
         let parts = begin.addr();
         let (used, seq) = (raw::cell(parts + WORD), int_at(parts + 3 * WORD));
@@ -267,15 +267,15 @@ impl Machine {
         )))
     }
 
-    /// Counts a record that is about to be put back. The number tells indexes what is undone: none may have one from
-    /// another branch.
+    /// Counts a record that is about to be put back. By this number, indexes find the changes to undo. So no index
+    /// may have a number from another branch.
     fn count_back(&mut self) {
         self.run.contexts.heed_all();
         let back = self.run.contexts.int(word::BACK) + 1;
         self.set_context(word::BACK, Cell::int(back));
     }
 
-    /// Ends `A & B`; false if the second half has left something that the first has used.
+    /// Ends `A & B`. Returns false if the second half has left a record that the first half has consumed.
     pub(crate) fn end_with(&mut self, begin: Cell, middle: Cell) -> Result<bool, Stop> {
         let first_erased = int_at(middle.addr() + WORD) != 0;
         let levels = raw::cell(middle.addr() + 2 * WORD);
@@ -307,8 +307,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// Puts a record that was used up back into its chains, at the place of its age. `began` is the number
-    /// of the newest record when that began in which it was used: what is newer is gone.
+    /// Puts a consumed record back into its chains, by its age. `began` is the number of the newest record at the
+    /// beginning of the goal that consumed it. Newer records are gone.
     fn put_back(&mut self, record: Cell, began: i64) -> Result<(), Stop> {
         let slot = slot_of(record);
         if node_of(record) != NO_NODE {
@@ -337,7 +337,7 @@ impl Machine {
         if older != NONE {
             self.set_newer(head, older, record, next);
         }
-        // Its place on the trail that the head knows of may be from before it was taken out.
+        // The hint of the head may be a place on the trail from before the record was removed.
         self.store.assign(record.addr() + next + WORD, newer)?;
         if raw::cell(head) == older {
             self.set_root(head, record);
@@ -347,8 +347,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Between which records one was in a chain that is to be put back, if they are neighbours now: they
-    /// are where records are put back the last taken out first, as in "Dancing links".
+    /// Returns the former neighbours of a record in a chain, if they are neighbours now. They are if records are put
+    /// back in reverse order of removal, as in "Dancing links".
     fn former_place(&self, record: Cell, next: u64, began: i64) -> Option<(Cell, Cell)> {
         let seq = int_at(record.addr() + rec::SEQ);
         let is_there = |other: Cell| {
@@ -362,7 +362,7 @@ impl Machine {
                 && (!self.store.on_heap(newer.addr()) || int_at(newer.addr() + rec::SEQ) > seq);
             return is_between.then_some((older, newer));
         }
-        // The oldest; unless it was the newest, too, before which is a head.
+        // The record was the oldest. If it was also the newest, its newer neighbour is the head.
         let newer = raw::cell(record.addr() + next + WORD);
         let is_oldest = self.store.on_heap(newer.addr())
             && is_there(newer)
@@ -372,7 +372,7 @@ impl Machine {
     }
 }
 
-/// Between which records of a chain one belongs by its age.
+/// Returns the neighbours between which a record belongs in a chain by its age.
 fn place_of_age(head: HeapAddr, record: Cell, next: u64) -> (Cell, Cell) {
     let seq = int_at(record.addr() + rec::SEQ);
     let mut newer = head_as_node(head, next);

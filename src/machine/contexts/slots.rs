@@ -1,18 +1,18 @@
-//! The linear and intuitionistic contexts: what goals have assumed and may use.
+//! The linear and intuitionistic contexts: the assumptions that goals may use.
 //!
-//! Each assumption is a record on the heap. Records of one predicate form a chain, the newest first,
-//! linear and intuitionistic ones interleaved by age, and all records together form one more chain. Indexes
-//! of a predicate are in [`index`](crate::machine::contexts::index). What has been used up is taken out of
-//! its chains and never visited again; the trail puts it back on backtracking, exactly, because it
-//! undoes in reverse order (Knuth's dancing links).
+//! Each assumption is a record on the heap. The records of one predicate form a chain, newest first, with linear and
+//! intuitionistic records ordered by age. All records together form another chain.
+//! [`index`](crate::machine::contexts::index) holds the indexes of a predicate. A consumed record is removed from its
+//! chains and never visited again. On backtracking, the trail puts it back exactly, because it undoes changes in
+//! reverse order (Knuth's dancing links).
 //!
-//! Which linear records a goal may use is a range of levels, after Hodas, Watkins, Tamura and Kang,
-//! "Efficient implementation of a linear logic programming language" (1998): a record carries the
-//! level at which it became available, `{G}` and the second half of `A & B` raise the level, and so
-//! hide what lies below without touching it. `erase` sets a watermark: what is older may be left.
+//! A range of levels determines which linear records a goal may use (Hodas, Watkins, Tamura and Kang, "Efficient
+//! implementation of a linear logic programming language", 1998). A record carries the level at which it became
+//! available. `{G}` and the second half of `A & B` raise the level, and so hide lower levels without changing their
+//! records. `erase` sets a watermark: older records may be left.
 //!
-//! Every word here that changes is trailed, and is a cell, so that backtracking and collections of
-//! garbage treat it as they treat the heap. A predicate that is never assumed has no part in this.
+//! Every word here that changes is trailed and is a cell. So backtracking and garbage collection treat it as a part
+//! of the heap. A predicate that is never assumed is not affected.
 #![forbid(unsafe_code)]
 
 use super::assumption::NONE;
@@ -28,71 +28,72 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::stored::Stored;
 use std::sync::Arc;
 
-/// Words of the contexts as a whole, by index. The word after each says where on the trail its old
-/// value was last put: see [`Machine::set_root`].
+/// Words of the contexts as a whole, by index. The word after each is its last place on the trail: see
+/// [`Machine::set_root`].
 pub(in crate::machine) mod word {
     /// The lowest and the highest level of linear records that may be used.
     pub(in crate::machine) const LEVELS: usize = 0;
-    /// The mark of what is used up.
+    /// The mark of records consumed now.
     pub(in crate::machine) const USED: usize = 2;
     /// Records up to this number need not be used.
     pub(in crate::machine) const WATERMARK: usize = 4;
     /// The number of the newest record.
     pub(in crate::machine) const SEQ: usize = 6;
-    /// What was used up in the first half of a `&`, newest first.
+    /// The records consumed in the first half of a `&`, newest first.
     pub(in crate::machine) const LOG: usize = 8;
-    /// What has happened, newest first, while it is noted.
+    /// The recorded events, newest first, while events are recorded.
     pub(in crate::machine) const RECORD: usize = 10;
-    /// The number of the goal that is being proved, while it is noted.
+    /// The number of the goal that is being proved, while events are recorded.
     pub(in crate::machine) const STEP: usize = 12;
-    /// The records that scopes have left, newest first, where they may be left; no list where not.
+    /// The records that scopes have left, newest first, if they may be left; otherwise no list.
     pub(in crate::machine) const LEFT: usize = 14;
-    /// How deep the present goal is, while that is counted.
+    /// The depth of the present goal, while depth is counted.
     pub(in crate::machine) const DEPTH: usize = 16;
-    /// The newest record: the head of a chain: then where on the trail the old value was last
-    /// put, and where the link of an older record was that changes as newer ones come and go.
+    /// The newest record, as the head of a chain. The next word is the place of its old value on the trail. The third
+    /// word is the place on the trail for the link of an older record, which changes as newer records come and go.
     pub(in crate::machine) const NEWEST: usize = 18;
-    /// One more than the slot whose predicate has become the program's own last: see [`crate::machine::contexts::slots::slot::OWN`].
+    /// The slot whose predicate became the program's own last, plus 1: see
+    /// [`crate::machine::contexts::slots::slot::OWN`].
     pub(in crate::machine) const OWN: usize = 21;
     /// The innermost goal that is traced.
     pub(in crate::machine) const TRACE: usize = 23;
     /// The variables that the tracer has named, newest first.
     pub(in crate::machine) const NAMES: usize = 25;
-    /// The innermost goal that was called, while they are noted.
+    /// The innermost called goal, while goals are noted.
     pub(in crate::machine) const CALLED: usize = 27;
-    /// How many records a `&` has put back.
+    /// The number of records that a `&` has put back.
     pub(in crate::machine) const BACK: usize = 29;
     pub(in crate::machine) const COUNT: usize = 31;
 }
 
-/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST`
-/// is the head of a chain; after `DIRECT`, `OWN` and `OWN_BEFORE` come their places on the trail.
+/// Words of a slot, by index. The first two are instructions: the entry of the predicate. `NEWEST` is the head of a
+/// chain. `DIRECT`, `OWN` and `OWN_BEFORE` are each followed by their place on the trail.
 pub(in crate::machine) mod slot {
     pub(in crate::machine) const ENTRY: usize = 0;
     pub(in crate::machine) const RETRY: usize = 1;
-    /// Where calls go that use no assumption.
+    /// The address for calls that use no assumption.
     pub(in crate::machine) const STATIC: usize = 2;
-    /// 1 if those calls come to clauses of its own, 0 if not: the word after the last.
+    /// 1 if that address leads to clauses of the predicate, else 0.
     pub(in crate::machine) const CLAUSES: usize = 3;
     /// The newest record of the predicate.
     pub(in crate::machine) const NEWEST: usize = 4;
-    /// If the only record of the predicate is a compiled clause that is not linear and captures
-    /// nothing: the number of that clause's predicate, and 1. Calls go straight there.
+    /// The number of the predicate of the assumed clause, plus 1, if calls can jump directly to it. This needs a
+    /// compiled clause that is the only record of its predicate, is not linear and captures nothing.
     pub(in crate::machine) const DIRECT: usize = 7;
-    /// Of a predicate that nothing defines: the number of the record from which on it is the program's
-    /// own, to the end of the scope of that. Then what [`crate::machine::contexts::slots::word::OWN`] was before.
+    /// For an undefined predicate: the number of the record since which it is the program's own, until the end of the
+    /// scope of that record. Then the previous value of [`crate::machine::contexts::slots::word::OWN`].
     pub(in crate::machine) const OWN: usize = 9;
     pub(in crate::machine) const OWN_BEFORE: usize = 11;
-    /// An instruction that fails: where calls go of a predicate that is known to have no definition.
+    /// An instruction that fails, for calls of a predicate that is known to have no definition.
     pub(in crate::machine) const FAIL: usize = 13;
-    /// An instruction for calls of a predicate that has no definition and of which nothing is assumed.
+    /// An instruction for calls of a predicate that has no definition and no assumptions.
     pub(in crate::machine) const UNKNOWN: usize = 14;
     pub(in crate::machine) const COUNT: usize = 15;
 }
 
 /// The mark of a record that hides the definition of a library.
 pub(in crate::machine) const HIDES: i64 = i64::MIN >> 8;
-/// Calls of a predicate look at so many records in vain before an index is thought of.
+/// Number of records that calls look at in vain before an index is considered.
 const PATIENCE: usize = 64;
 /// Bits of a level.
 const LEVEL_BITS: u32 = 30;
@@ -103,25 +104,25 @@ pub(in crate::machine) const MAX_LEVEL: i64 = (1 << LEVEL_BITS) - 1;
 pub(in crate::machine) struct Slot {
     pub(in crate::machine) predicate: PredId,
     pub(in crate::machine) arity: usize,
-    /// Does it unify with occurs check and the scopes of eigenvariables?
+    /// Whether it unifies with occurs check and the scopes of eigenvariables.
     pub(in crate::machine) scoped: bool,
-    /// Was it told why its counts are not remembered?
+    /// Whether a message has said why its counts are not remembered.
     pub(in crate::machine) told: bool,
-    /// May goals assume it, as far as was found out since the host last took names for itself?
+    /// Whether goals may assume it, as checked since the host last reserved names.
     pub(in crate::machine) free: bool,
     words: Box<[u64; slot::COUNT]>,
-    /// The indexes, the newest last, and records that calls have looked at in vain since one was thought of.
+    /// The indexes, newest last, and the number of records looked at in vain since an index was last considered.
     pub(in crate::machine) indexes: Vec<Index>,
     pub(in crate::machine) walked: usize,
-    /// When it is that many an index is thought of.
+    /// The number of such records at which an index is considered.
     pub(in crate::machine) patience: usize,
 }
 
-/// Bytes that a slot takes, with the ways from its predicate to it.
+/// Bytes of a slot, including the lookup of the slot by its predicate.
 pub(in crate::machine) const SLOT_BYTES: usize =
     2 * size_of::<Slot>() + size_of::<[u64; slot::COUNT]>() + 16 + 64;
 
-/// Levels and watermark as they were: what a scope restores at its end.
+/// The levels of linear records that may be used, which a scope restores at its end.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Levels {
     pub(in crate::machine) lowest: i64,
@@ -135,11 +136,11 @@ pub(crate) struct Declared {
     pub(crate) file: u32,
     /// The line in it, 0 for none.
     pub(crate) line: u32,
-    /// The module in which it stands.
+    /// The module of the declaration.
     pub(crate) module: Atom,
     /// The formula.
     pub(crate) formula: Arc<Stored>,
-    /// The file that is being loaded anew, by which it is declared no more.
+    /// The file whose reload removes this declaration.
     pub(crate) replaced_by: Option<u32>,
 }
 
@@ -150,13 +151,13 @@ pub(crate) struct Contexts {
     by_predicate: FastMap<u32, u32>,
     /// The slots of the predicates that have indexes.
     pub(in crate::machine) indexed: Vec<u32>,
-    /// The number of the record that was assumed last, whether it is still there or not.
+    /// The number of the record that was assumed last, whether it still exists or not.
     pub(in crate::machine) assumed_last: i64,
-    /// What the files that were loaded declare, in order.
+    /// The declarations of the loaded files, in order.
     pub(crate) declared: Vec<Declared>,
-    /// Which assumptions these are now: the number of the last one of each, and its file and line.
+    /// The present assumptions of these declarations: the number of the last one of each, and its file and line.
     declared_as: Vec<(i64, u32, u32)>,
-    /// Eigenvariables made so far: each has a number of its own.
+    /// The number of eigenvariables made so far, which is the number of the newest.
     pub(in crate::machine) eigenvariables: i64,
 }
 
@@ -178,7 +179,7 @@ impl Default for Contexts {
 }
 
 impl Contexts {
-    /// All words that may be cells.
+    /// Returns all words that may be cells.
     pub(in crate::machine) fn all_words(&self) -> impl Iterator<Item = &[u64]> {
         let slots = self.slots.iter().map(|slot| &slot.words[..]);
         slots.chain(std::iter::once(&self.words[..]))
@@ -204,7 +205,7 @@ impl Contexts {
         self.declared_as.clear();
     }
 
-    /// What was assumed since the last declaration is what stands at this place.
+    /// Notes the place of the declaration that made all assumptions since the previous declaration.
     pub(crate) fn note_declared(&mut self, file: u32, line: u32) -> Result<(), Stop> {
         let last = self.int(word::SEQ);
         while self
@@ -218,7 +219,7 @@ impl Contexts {
         Ok(())
     }
 
-    /// Where assumption `number` is declared, if it is: file and line.
+    /// Returns the file and the line where assumption `number` is declared, if it is.
     pub(in crate::machine) fn declared_at(&self, number: i64) -> Option<(u32, u32)> {
         let index = self
             .declared_as
@@ -227,17 +228,17 @@ impl Contexts {
         (file != 0).then_some((file, line))
     }
 
-    /// The number of the newest eigenvariable.
+    /// Returns the number of the newest eigenvariable.
     pub(crate) fn eigenvariables(&self) -> i64 {
         self.eigenvariables
     }
 
-    /// Was nothing assumed yet?
+    /// Returns whether nothing was assumed yet.
     pub(crate) fn is_new(&self) -> bool {
         self.words[word::SEQ] == Cell::int(1).word()
     }
 
-    /// The addresses of all words that may refer to the heap.
+    /// Returns the addresses of all words that may refer to the heap.
     pub(crate) fn roots(&self) -> Result<Vec<HeapAddr>, Stop> {
         let whole = [
             word::NEWEST,
@@ -269,7 +270,7 @@ impl Contexts {
         Addr::of_table(&self.slots[slot as usize].words[index..])
     }
 
-    /// The address of an instruction among the words of a slot.
+    /// Returns the address of an instruction among the words of a slot.
     pub(in crate::machine) fn slot_code(&self, slot: u32, index: usize) -> CodeAddr {
         CodeAddr::of(&self.slots[slot as usize].words[index..])
     }
@@ -282,7 +283,7 @@ impl Contexts {
         }
     }
 
-    /// Makes a predicate one that may be assumed; gives its slot.
+    /// Makes a predicate assumable and returns its slot.
     pub(crate) fn assumable(
         &mut self,
         predicates: &mut Predicates,
@@ -291,7 +292,7 @@ impl Contexts {
         if let Some(slot) = self.slot_of(predicate) {
             return Ok(slot);
         }
-        // All or nothing: the predicate is diverted where there is room for its slot.
+        // All or nothing: the predicate is diverted only when there is room for its slot.
         room_for_one(&mut self.slots)?;
         self.by_predicate.make_room()?;
         let number = self.slots.len() as u32;
@@ -325,7 +326,8 @@ impl Contexts {
         Ok(number)
     }
 
-    /// The counts of the predicate of a slot may be remembered from now on: its calls ask whether they are.
+    /// Allows the counts of the predicate of a slot to be remembered. From now on, its calls check for remembered
+    /// counts.
     pub(crate) fn remember_counts(&mut self, slot: u32) {
         if let Some(own) = self.slots.get_mut(slot as usize) {
             own.words[slot::ENTRY] = encode_wide(Op::CountMemo, 0, slot);
@@ -333,32 +335,32 @@ impl Contexts {
         }
     }
 
-    /// The host has taken names for itself: it is found out anew which predicates goals may assume.
+    /// Marks all slots for a new check, because the host has reserved names.
     pub(crate) fn check_anew(&mut self) {
         self.slots.iter_mut().for_each(|slot| slot.free = false);
     }
 
-    /// May any predicate be assumed?
+    /// Returns whether any predicate may be assumed.
     pub(in crate::machine) fn has_any(&self) -> bool {
         !self.slots.is_empty()
     }
 
-    /// The predicate of a slot.
+    /// Returns the predicate of a slot.
     pub(crate) fn predicate_of(&self, slot: u32) -> Option<PredId> {
         self.slots.get(slot as usize).map(|slot| slot.predicate)
     }
 
-    /// The predicates that may be assumed.
+    /// Returns the predicates that may be assumed.
     pub(crate) fn predicates(&self) -> impl Iterator<Item = PredId> {
         self.slots.iter().map(|slot| slot.predicate)
     }
 
-    /// The slot of a predicate, if it may be assumed.
+    /// Returns the slot of a predicate, if it may be assumed.
     pub(crate) fn slot_of(&self, predicate: PredId) -> Option<u32> {
         self.by_predicate.get(&predicate.0).copied()
     }
 
-    /// Bytes that what finds assumptions takes: slots of predicates, and their indexes.
+    /// Returns the bytes of the slots of predicates and of their indexes.
     pub(in crate::machine) fn bytes(&self) -> u64 {
         let of_indexes = |&slot: &u32| {
             let indexes = self.slots[slot as usize].indexes.iter();
@@ -373,7 +375,7 @@ pub(in crate::machine) fn pack(levels: Levels) -> Cell {
     Cell::int(levels.lowest << LEVEL_BITS | levels.highest)
 }
 
-/// The head of a chain as the newer neighbour of the newest record in it: a node whose link is the head.
+/// Returns the head of a chain as the newer neighbour of its newest record: a node whose link is the head.
 pub(in crate::machine) fn head_as_node(head: HeapAddr, next: u64) -> Cell {
     Cell::structure(head - next)
 }

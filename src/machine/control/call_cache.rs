@@ -23,7 +23,7 @@ struct Known {
 /// The goals that were called last.
 #[derive(Debug)]
 pub(crate) struct CallCache {
-    /// The predicate that was last created for a call, and the number of calls before that.
+    /// The predicate that was last created for a single call, and the counter of calls at that time.
     pub(in crate::machine) passing: Option<(PredId, u64)>,
     slots: Box<[Known; SLOTS]>,
 }

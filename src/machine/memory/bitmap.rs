@@ -1,4 +1,4 @@
-//! Which words of an area a collection of garbage has marked, and where they go.
+//! The words of an area that a garbage collection has marked, and their new addresses.
 #![forbid(unsafe_code)]
 
 use crate::base::growth::{Grow, with_room, zeros};
@@ -14,7 +14,7 @@ pub(in crate::machine) struct Bitmap {
     bits: Vec<u64>,
     /// Number of bits set before each word of `bits`.
     ranks: Vec<u64>,
-    /// Once they are counted: all words before this address are marked, so they stay in their places.
+    /// After the ranks are computed, all words before this address are marked, so they do not move.
     gap: u64,
 }
 
@@ -30,23 +30,23 @@ impl Bitmap {
         })
     }
 
-    /// Is it a word of the area, and does it come after one that is not marked?
+    /// Returns whether the address is in the area and comes after an unmarked word.
     #[inline(always)]
     pub(in crate::machine) fn moves<Kind>(&self, addr: Addr<Kind>) -> bool {
         (self.gap..self.end).contains(&addr.bits())
     }
 
-    /// The words of the area, which begins at `base`, before the first that is not marked.
+    /// Returns the words of the area before the first unmarked word. The area begins at `base`.
     pub(in crate::machine) fn unmoved<Kind>(&self, base: Addr<Kind>) -> Range<Addr<Kind>> {
         base..base + (self.gap - self.base)
     }
 
-    /// Is every word marked?
+    /// Returns whether every word is marked.
     pub(in crate::machine) fn is_full(&self) -> bool {
         self.gap == self.end
     }
 
-    /// The words that are marked from `from` on, in order.
+    /// Returns the marked words from `from` on, in order.
     pub(in crate::machine) fn marked<'a, Kind: 'a>(
         &'a self,
         from: Addr<Kind>,
@@ -73,7 +73,7 @@ impl Bitmap {
         (self.base..self.end).contains(&addr.bits())
     }
 
-    /// Sets the bit of an address; true if it was not set.
+    /// Sets the bit of an address; returns true if it was not set.
     pub(in crate::machine) fn mark<Kind>(&mut self, addr: Addr<Kind>) -> bool {
         let index = (addr.bits() - self.base) / WORD;
         let (word, bit) = ((index / 64) as usize, 1u64 << (index % 64));
@@ -82,8 +82,8 @@ impl Bitmap {
         new
     }
 
-    /// Sets the bits of `count` words, 1 to 63, from an address on; gives those that were not set, the
-    /// first in the lowest bit.
+    /// Sets the bits of `count` words, 1 to 63, from an address on. Returns the bits that were not set, the first in
+    /// the lowest bit.
     #[inline(always)]
     pub(in crate::machine) fn mark_words<Kind>(&mut self, addr: Addr<Kind>, count: u64) -> u64 {
         let index = (addr.bits() - self.base) / WORD;
@@ -100,7 +100,7 @@ impl Bitmap {
         new
     }
 
-    /// Takes the bit of an address back.
+    /// Clears the bit of an address.
     pub(in crate::machine) fn clear<Kind>(&mut self, addr: Addr<Kind>) {
         let index = (addr.bits() - self.base) / WORD;
         self.bits[(index / 64) as usize] &= !(1 << (index % 64));
@@ -125,7 +125,7 @@ impl Bitmap {
         Ok(())
     }
 
-    /// Where what lies at `addr`, or would begin there, goes.
+    /// Returns the new address of a word at `addr`, or of a word that would begin there.
     pub(in crate::machine) fn forward<Kind>(&self, addr: Addr<Kind>) -> Addr<Kind> {
         let index = (addr.bits() - self.base) / WORD;
         let (word, bit) = ((index / 64) as usize, index % 64);

@@ -1,13 +1,13 @@
-//! Blocks of memory that a builtin leaves to the next call of one: to ask for small blocks and to give them
-//! back takes a good part of the time of those that make short texts.
+//! Blocks of memory that a builtin leaves to the next call of a builtin. Allocating and freeing small blocks takes a
+//! large part of the time of builtins that make short texts.
 #![forbid(unsafe_code)]
 
 use crate::base::growth::Within;
 use crate::store::cell::Cell;
 
-/// Bytes or cells of a block that is kept.
+/// Maximum size of a kept block, in bytes or cells.
 const LARGEST: usize = 1 << 12;
-/// Texts that are kept.
+/// Number of texts that are kept.
 const TEXTS: usize = 2;
 
 /// Empty texts and lists of cells, with room.
@@ -18,17 +18,17 @@ pub(crate) struct Spare {
 }
 
 impl Spare {
-    /// An empty text.
+    /// Returns an empty text.
     pub(crate) fn text(&mut self) -> String {
         self.texts.pop().unwrap_or_default()
     }
 
-    /// No cells.
+    /// Returns an empty list of cells.
     pub(crate) fn cells(&mut self) -> Vec<Cell> {
         std::mem::take(&mut self.cells)
     }
 
-    /// A text is not needed any more.
+    /// Takes back a text that is no longer needed.
     pub(crate) fn keep_text(&mut self, mut text: String) {
         let few = self.texts.len() < TEXTS && (1..=LARGEST).contains(&text.capacity());
         if few && (self.texts.capacity() > 0 || self.texts.try_reserve(TEXTS).is_ok()) {
@@ -37,7 +37,7 @@ impl Spare {
         }
     }
 
-    /// Cells are not needed any more.
+    /// Takes back a list of cells that is no longer needed.
     pub(crate) fn keep_cells(&mut self, mut cells: Vec<Cell>) {
         if cells.capacity() <= LARGEST {
             cells.clear();

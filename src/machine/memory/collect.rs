@@ -1,13 +1,15 @@
-//! Garbage collection of the heap: marking, then sliding what is alive towards its base in order.
+//! Garbage collection of the heap: marks live cells, then slides them towards the base of the heap in order.
 //!
-//! Order and segments are preserved exactly, so that the age of a variable is still its address and
-//! backtracking still reclaims at once (Appleby et al., "Garbage collection for Prolog based on
-//! WAM", CACM 1988, with a bitmap and ranks in place of pointer reversal). Collections happen at
-//! calls, and between queries. The roots are the argument registers, the environments as far as their call sites
-//! say that they are alive, the choice points, the trail, pending wake-ups and global variables.
-//! A trail entry is dropped when nothing reaches its cell any more, when the cell is younger than
-//! the choice point that is left to restore it, or when an older entry restores the same cell there.
-//! Long because marking and sliding share the state of one collection.
+//! Order and segments are preserved exactly. So the address of a variable still gives its age, and backtracking still
+//! frees memory at once (Appleby et al., "Garbage collection for Prolog based on WAM", CACM 1988, with a bitmap and
+//! ranks in place of pointer reversal). Collections happen at calls, and between queries.
+//!
+//! The roots are the argument registers, the slots of the environments that are alive by their call sites, the choice
+//! points, the trail, pending wake-ups and global variables. A trail entry is dropped in three cases: nothing reaches
+//! its cell any more; the cell is younger than the choice point that would restore it; or an older entry restores the
+//! same cell there.
+//!
+//! The file is long because marking and sliding share the state of one collection.
 #![forbid(unsafe_code)]
 
 use super::bitmap::Bitmap;
@@ -31,34 +33,34 @@ use crate::store::heap::ADDRESS;
 use crate::store::{links, raw};
 use std::ops::Range;
 
-/// So many words elsewhere than on the heap are remembered, whatever the length of the trail.
+/// Number of words outside the heap that are always remembered, whatever the length of the trail.
 const FEW_OTHERS: usize = 1 << 12;
 
 struct Collector<'a> {
     m: &'a mut Machine,
     heap: Bitmap,
-    /// Slots of environments that are alive, and the first words of frames already seen.
+    /// Live slots of environments, and the first words of frames already seen.
     frames: Bitmap,
     stack: Vec<Cell>,
-    /// Choice points, newest first. From the first word that is changed on nothing is allocated.
+    /// Choice points, newest first. After the first word is changed, nothing is allocated.
     choices: Vec<ChoiceAddr>,
     /// The words of the contexts that may refer to the heap.
     context_roots: Vec<HeapAddr>,
-    /// Steps of marking until it is looked whether the query is to be stopped.
+    /// Steps of marking until the next check whether the query must stop.
     until_look: usize,
-    /// It is to be stopped: nothing is marked any more, and nothing moves.
+    /// Whether the query must stop: then nothing more is marked, and nothing moves.
     stopped: bool,
-    /// That is because there was no memory.
+    /// Whether it must stop because memory ran out.
     refused: bool,
 }
 
 impl Machine {
-    /// Collects garbage before a predicate of `arity` arguments is entered, the environment being
-    /// `e`. All registers are up to date in the machine and in memory. False if that was given up, since the
-    /// query is to be stopped.
+    /// Collects garbage before a predicate of `arity` arguments is entered. The environment is `e`. All registers are
+    /// up to date in the machine and in memory. Returns false if the collection was abandoned because the query must
+    /// stop.
     ///
     /// # Errors
-    /// There is no memory for it. Nothing has moved.
+    /// Returns an error if memory for the collection runs out. Nothing has moved.
     pub(crate) fn collect(&mut self, e: EnvAddr, arity: usize) -> Result<bool, Stop> {
         let before = Before::new(&self.store);
         self.forget_pool();
@@ -141,7 +143,7 @@ impl Collector<'_> {
         for at in 0..self.choices.len() {
             let b = self.choices[at];
             if b.get(cp::ALT) == stubs::pop_fail() {
-                // After a soft cut it restores nothing.
+                // After a soft cut, the choice point restores nothing.
                 continue;
             }
             for index in 0..self.m.choice_args(b) {
@@ -164,8 +166,8 @@ impl Collector<'_> {
         Ok(())
     }
 
-    /// The environments of a choice point. One made inside a clause says with its alternative
-    /// which slots of that clause's own environment it needs; for others the call site does.
+    /// Marks the environments of a choice point. The alternative of a choice point inside a clause gives the slots
+    /// that it needs of that clause's environment. For other choice points, the call site does.
     fn mark_choice_frames(&mut self, b: ChoiceAddr) {
         let (e, cont) = (b.get(cp::ENV), b.get(cp::CONT));
         match self.m.alternative_frame(self.m.alternative(b)) {
@@ -199,7 +201,7 @@ impl Collector<'_> {
             cont = e.get(env::CP);
             e = e.get(env::CE);
             if own != NO_OWN_FRAME {
-                // The suspended clause's own environment; its continuation follows.
+                // The environment of the suspended clause; its continuation follows.
                 self.mark_slots(e, own);
                 if e <= self.m.store.env.base || !self.frames.mark(e) {
                     return;
@@ -210,7 +212,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Slots of an environment, of which a call site tells.
+    /// Marks the slots of an environment that are alive by the frame map of a call site.
     fn mark_slots(&mut self, e: EnvAddr, site: u64) {
         let size = site & 0xffff;
         let mut mask = live_slots(site);
@@ -240,7 +242,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Looks whether the query is to be stopped; from time to time there is something to look at.
+    /// Checks from time to time whether the query must stop.
     #[cold]
     #[inline(never)]
     fn look(&mut self) -> bool {
@@ -257,7 +259,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Follows a cell and the last part of what it refers to; other parts go onto the stack.
+    /// Follows a cell and the last part of its term; other parts go onto the stack.
     fn mark_chain(&mut self, mut cell: Cell) {
         loop {
             if cell.is_simple() || !self.heap.contains(cell.addr()) {
@@ -329,21 +331,21 @@ impl Collector<'_> {
 
     fn push_content(&mut self, addr: HeapAddr) {
         let cell = raw::cell(addr);
-        // Records of a chain refer to their neighbours several times: the stack is to be small for those.
+        // Records of a chain refer to their neighbours several times. For them, the stack must stay small.
         let own = cell.addr() == addr;
         if !cell.is_simple() && !own && !self.is_done(cell) && self.stack.last() != Some(&cell) {
             self.later(cell);
         }
     }
 
-    /// Is there nothing left to mark for it?
+    /// Returns whether nothing is left to mark for a cell.
     #[inline(always)]
     fn is_done(&self, cell: Cell) -> bool {
         let marked = matches!(cell.tag(), tag::REF | tag::STR);
         !self.heap.contains(cell.addr()) || marked && self.heap.is_marked(cell.addr())
     }
 
-    /// Forgets assumptions in their indexes that nothing reaches.
+    /// Removes unreachable assumptions from their indexes.
     fn forget_assumptions(&mut self) {
         let heap = &self.heap;
         let is_alive = |addr| heap.contains(addr) && heap.is_marked(addr);
@@ -409,16 +411,16 @@ impl Collector<'_> {
         self.update_frames();
     }
 
-    /// Every slot marked as alive, whichever choice point or continuation keeps it. The first words
-    /// of frames are marked too; they are addresses outside the heap and stay as they are.
+    /// Updates every live slot, no matter which choice point or continuation keeps it. The first words of frames are
+    /// marked too; they are addresses outside the heap and do not change.
     fn update_frames(&mut self) {
         for e in self.frames.marked(self.m.store.env.base) {
             self.update(e);
         }
     }
 
-    /// Goes through the trail from its base on. `keep` is given an entry, and gives the address to be written,
-    /// or `None` for an entry that goes. Old values are put through `value`.
+    /// Filters the trail from its base on. `keep` takes an entry and returns the address to write, or `None` to drop
+    /// the entry. `value` converts old values.
     fn filter_trail(
         &mut self,
         mut keep: impl FnMut(&Self, TrailEntry) -> Option<HeapAddr>,
@@ -475,13 +477,13 @@ impl Collector<'_> {
         self.choices = all;
     }
 
-    /// Drops the entries of cells that are younger than the choice point left to restore them:
-    /// those for which they were made have been cut. Of the entries with old values of one word the oldest for
-    /// each choice point stays: backtracking puts its value last. What was taken out of a chain is put back between
-    /// the neighbours that it had then, so entries of the heap are dropped only where no such entry stands between.
+    /// Drops the entries of cells that are younger than the choice point left to restore them: the choice points that
+    /// needed these entries have been cut. If several entries restore the same word, the oldest for each choice point
+    /// stays, because backtracking restores its value last. A node that was removed from a chain is put back between
+    /// its former neighbours. So entries of the heap are dropped only if no entry of such a node lies between them.
     fn drop_young_entries(&mut self) -> Result<(), Stop> {
-        // Of words elsewhere: the segment that they were met in last. A part of the trail bounds how many are
-        // remembered: an entry that stays for want of that does no harm.
+        // For words outside the heap: the last segment that restored them. A fraction of the trail limits the number
+        // of remembered words. If an entry stays because a word was forgotten, that does no harm.
         let mut others_met: FastMap<HeapAddr, TrailAddr> = FastMap::default();
         let trail_words = (self.m.store.trail_top - self.m.store.trail.base) / WORD;
         let most_others = FEW_OTHERS.max(trail_words as usize / 64);
@@ -540,7 +542,7 @@ impl Collector<'_> {
         );
     }
 
-    /// Moves what is marked down, in order.
+    /// Moves the marked words down, in order.
     fn slide(&mut self) {
         if self.heap.is_full() {
             // There is no garbage.
@@ -568,8 +570,8 @@ impl Collector<'_> {
         self.m.store.heap_top = to;
     }
 
-    /// What lies before the first gap stays in its place, but may refer to what moves. Mostly it is
-    /// much, and of that little does.
+    /// Updates the words before the first gap. They stay in place but may refer to words that move. Usually there are
+    /// many such words, but few refer to moving words.
     fn update_in_place(&self, unmoved: Range<HeapAddr>) {
         let mut at = unmoved.start;
         while at < unmoved.end {
@@ -590,17 +592,17 @@ impl Collector<'_> {
 struct TrailEntry {
     /// Its first word.
     word: u64,
-    /// Is its cell on the heap?
+    /// Whether its cell is on the heap.
     on_heap: bool,
-    /// The top of the heap at the choice point that it is for.
+    /// The top of the heap at the choice point that needs the entry.
     heap_top: HeapAddr,
-    /// Where the entries for that choice point begin, of those that stay.
+    /// The beginning of the entries for that choice point, among those that stay.
     segment: TrailAddr,
-    /// Where it goes if it stays.
+    /// The new place of the entry, if it stays.
     to: TrailAddr,
 }
 
-/// The words that the entries of a part of the trail restore.
+/// Returns the words that the entries of a part of the trail restore.
 fn restored(from: TrailAddr, to: TrailAddr) -> impl Iterator<Item = HeapAddr> {
     let mut at = from;
     std::iter::from_fn(move || {
@@ -617,7 +619,7 @@ fn restored(from: TrailAddr, to: TrailAddr) -> impl Iterator<Item = HeapAddr> {
 }
 
 impl Machine {
-    /// For the alternative of a choice point made inside a clause: its word of live slots.
+    /// Returns the word of live slots for the alternative of a choice point inside a clause.
     pub(in crate::machine) fn alternative_frame(&self, alternative: CodeAddr) -> Option<u64> {
         let word = raw::word(alternative);
         match decode(word)? {

@@ -1,5 +1,5 @@
-//! What collections of garbage came to: for `statistics/2`, and told on the error stream where the flag
-//! `trace_gc` asks for it.
+//! The results of garbage collections: for `statistics/2`, and for messages on the error stream if the flag
+//! `trace_gc` is set.
 #![forbid(unsafe_code)]
 
 use crate::base::needs::Permit;
@@ -11,59 +11,58 @@ use crate::store::os;
 /// Sums over all collections so far.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Collections {
-    /// Collections of the heap.
+    /// Number of collections of the heap.
     pub(crate) count: u64,
-    /// Bytes of the heap and of the trail that they have gained.
+    /// Bytes of the heap and of the trail that they have freed.
     pub(crate) gained: u64,
-    /// Seconds of the processor that they took.
+    /// CPU seconds that they took.
     pub(crate) seconds: f64,
-    /// The same of sweeps of symbols.
+    /// CPU seconds that sweeps of symbols took.
     pub(crate) sweep_seconds: f64,
-    /// Is each to be told?
+    /// Whether each collection is reported.
     pub(crate) trace: bool,
 }
 
-/// When garbage is collected.
+/// The state that determines when garbage is collected.
 #[derive(Debug, Default)]
 pub(crate) struct Collector {
     /// Heap top at which the next collection is due.
     pub(crate) due_at: HeapAddr,
-    /// The heap has outgrown that within a clause: a collection is due when the clause has returned, unless a call comes
-    /// first.
+    /// Whether the heap has outgrown that within a clause. Then a collection is due at the return of the clause,
+    /// unless a call comes first.
     pub(crate) at_return: bool,
     /// Bytes of the other areas that the last collection looked at.
     pub(crate) scanned_stacks: u64,
     /// Calls made before the last collection.
     pub(crate) collected_at: u64,
-    /// Collect at every call: to test that collections change nothing.
+    /// Whether to collect at every call, to test that collections change nothing.
     pub(crate) always: bool,
-    /// Where the heap ended after the last collection, if that ended in an error, and the calls
-    /// made until then.
+    /// The heap top after the last collection, if that ended in an error, and the calls made until then.
     pub(crate) full_at: Option<(HeapAddr, u64)>,
-    /// Collections of the heap, and sweeps of symbols.
+    /// The statistics of collections of the heap and sweeps of symbols.
     pub(crate) log: Collections,
-    /// Collections are put off while this is not zero: somebody holds cells that are no roots.
+    /// While this is not zero, collections are postponed, because some code holds cells that are no roots.
     pub(crate) paused: u32,
 }
 
-/// How things are before a collection.
+/// The state before a collection.
 pub(in crate::machine) struct Before {
     cpu: f64,
     used: u64,
 }
 
-/// The processor time, in seconds.
+/// Returns the CPU time, in seconds.
 pub(in crate::machine) fn processor_time() -> f64 {
     os::cpu_time(Permit::issue())
 }
 
-/// Bytes of the heap and of the trail in use.
+/// Returns the bytes of the heap and of the trail in use.
 fn used_by_terms(store: &Store) -> u64 {
     (store.heap_top - store.heap.base) + (store.trail_top - store.trail.base)
 }
 
 impl Before {
-    /// A collection of the heap begins.
+    /// Notes the state at the beginning of a collection of the heap.
     pub(in crate::machine) fn new(store: &Store) -> Before {
         Before {
             cpu: processor_time(),
@@ -73,7 +72,7 @@ impl Before {
 }
 
 impl Collector {
-    /// A collection of the heap has ended.
+    /// Logs the end of a collection of the heap.
     pub(in crate::machine) fn ends(
         &mut self,
         before: &Before,
@@ -94,7 +93,7 @@ impl Collector {
         }
     }
 
-    /// A sweep of symbols has ended that began at the processor time `cpu`: `gone` atoms are gone, and `left` are
+    /// Logs the end of a sweep of symbols that began at the CPU time `cpu`. `gone` atoms were removed, and `left` are
     /// left.
     pub(in crate::machine) fn sweep_ends(
         &mut self,
@@ -114,7 +113,7 @@ impl Collector {
 
 fn report(streams: &mut StreamTable, message: &str) {
     if let Ok(stream) = streams.output(USER_ERROR) {
-        // Nothing can be done about an error stream that does not take its message.
+        // If the error stream rejects the message, nothing can be done.
         let _ = stream.put_str(message);
         let _ = stream.flush();
     }

@@ -1,4 +1,5 @@
-//! Sets, reads and keeps global variables: where their values lie is in [`globals`](crate::machine::memory::globals).
+//! Sets, reads and keeps global variables. [`globals`](crate::machine::memory::globals) describes where their values
+//! are stored.
 #![forbid(unsafe_code)]
 
 use super::globals::{Given, Value, Variable};
@@ -15,9 +16,9 @@ use crate::store::stored::Attrs;
 use std::sync::Arc;
 
 impl Machine {
-    /// Backtracking to any choice point made after the cell at `place` leaves what is on the heap now
-    /// where it is. Choice points older than the cell take the cell itself away. Gives the number of
-    /// those that were told. It may be stopped half-way: what is to stay is used only afterwards.
+    /// Makes backtracking keep the present heap, for all choice points newer than the cell at `place`. Older choice
+    /// points remove the cell itself. Returns the number of updated choice points. If it is stopped half-way, that
+    /// does no harm, because the kept terms are used only afterwards.
     fn keep_heap(&mut self, place: HeapAddr) -> Result<u64, Stop> {
         let top = self.store.heap_top;
         let mut choice = self.choice;
@@ -38,18 +39,17 @@ impl Machine {
         Ok(told as u64)
     }
 
-    /// What lies on the heap, and is to be assigned to the cell at `place` for good, stays there as long as the
-    /// cell.
+    /// Keeps the present heap as long as the cell at `place`, to which a term of it will be assigned permanently.
     pub(crate) fn keep_for(&mut self, place: HeapAddr) -> Result<(), Stop> {
         self.run.globals.changed = true;
         self.keep_heap(place)?;
         Ok(())
     }
 
-    /// A copy of a term that outlives backtracking at least as long as the cell at `place`.
+    /// Returns a copy of a term that outlives backtracking at least as long as the cell at `place`.
     ///
     /// # Errors
-    /// There is no room for what is to stay.
+    /// Returns an error if there is no room for the copy.
     pub(crate) fn lasting_copy(&mut self, term: Cell, place: HeapAddr) -> Result<Cell, Stop> {
         let from = self.store.heap_top;
         let copy = self.store.duplicate_term(term, Attrs::Keep)?;
@@ -77,7 +77,7 @@ impl Machine {
         Ok(copy)
     }
 
-    /// Makes a pool that is large enough for the choice points to be told of it.
+    /// Makes a pool that is large enough to be worth the update of the choice points.
     fn make_pool(&mut self) -> Result<(), Stop> {
         let words = (self.run.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
         if self.store.reserve(words as usize).is_err() {
@@ -93,13 +93,13 @@ impl Machine {
         Ok(())
     }
 
-    /// The heap is about to be collected: what is left of the pool is garbage.
+    /// Forgets the pool before a collection of the heap: the rest of the pool is garbage.
     pub(in crate::machine) fn forget_pool(&mut self) {
         self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
         self.run.globals.grown = 0;
     }
 
-    /// A new heap cell with this value. It and all that lies on the heap outlive backtracking.
+    /// Returns a new heap cell with this value. The cell and the present heap outlive backtracking.
     fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
@@ -107,7 +107,7 @@ impl Machine {
         Ok(Cell::reference(place))
     }
 
-    /// The variable of a name, made if there is none.
+    /// Returns the variable of a name; creates it if necessary.
     fn global_variable(&mut self, name: Atom) -> Result<&mut Variable, Stop> {
         if !self.run.globals.table.contains_key(&name) {
             let claim = self.store.claim(VARIABLE_BYTES, Life::Kept)?;
@@ -121,7 +121,7 @@ impl Machine {
         self.run.globals.table.get_mut(&name).ok_or(Stop)
     }
 
-    /// The value of a variable that is set until backtracking, if there is one.
+    /// Returns the value of a variable that is set until backtracking, if there is one.
     pub(crate) fn local_global(&self, name: Atom) -> Option<Cell> {
         self.run.globals.table.get(&name)?.local_value()
     }
@@ -129,7 +129,7 @@ impl Machine {
     /// Sets a variable until backtracking.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn set_local_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         let cell = match self.global_variable(name)?.local {
             Some(cell) => cell,
@@ -145,10 +145,10 @@ impl Machine {
         Ok(())
     }
 
-    /// The value of a variable, if it has one.
+    /// Returns the value of a variable, if it has one.
     ///
     /// # Errors
-    /// There is no room for it on the heap.
+    /// Returns an error if there is no room for the value on the heap.
     pub(crate) fn global(&mut self, name: Atom) -> Result<Option<Cell>, Stop> {
         let Some(variable) = self.run.globals.table.get(&name) else {
             return Ok(None);
@@ -172,7 +172,7 @@ impl Machine {
         }
     }
 
-    /// Has the value of a variable, which lies on the heap, stay there.
+    /// Keeps the value of a variable on the heap, where it lies already.
     fn move_in(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         self.store.reserve(1)?;
         let cell = self.lasting_cell(value)?;
@@ -181,10 +181,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Sets a variable to a copy of a term, for good.
+    /// Sets a variable permanently to a copy of a term.
     ///
     /// # Errors
-    /// There is no room; then its value is as before.
+    /// Returns an error if there is no room; the old value then stays.
     pub(crate) fn set_global(&mut self, name: Atom, value: Cell) -> Result<(), Stop> {
         if !value.is_simple() && self.store.has_eigenvariables() {
             let stored = self.store.keep_term(value, Attrs::Keep)?;
@@ -210,7 +210,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Nothing hides the value for good any more.
+    /// Removes the value set until backtracking, which hides the permanent value.
     fn unset_local(&mut self, name: Atom) {
         let variable = self.run.globals.table.get(&name);
         if let Some(cell) = variable.and_then(|variable| variable.local) {
@@ -218,13 +218,13 @@ impl Machine {
         }
     }
 
-    /// Has the variable a value?
+    /// Returns whether the variable has a value.
     pub(crate) fn has_global(&self, name: Atom) -> bool {
         let variable = self.run.globals.table.get(&name);
         variable.is_some_and(Variable::has_value)
     }
 
-    /// The names of the variables that have values, in the order of their atoms.
+    /// Returns the names of the variables that have values, in the order of their atoms.
     pub(crate) fn global_names(&self) -> Result<Vec<Atom>, Stop> {
         let table = self.run.globals.table.iter();
         let with_value = table.filter(|(_, variable)| variable.has_value());
@@ -233,10 +233,10 @@ impl Machine {
         Ok(names)
     }
 
-    /// The variables that are set until backtracking, with their values, in the order of their atoms.
+    /// Returns the variables that are set until backtracking, with their values, in the order of their atoms.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(crate) fn local_globals(&self) -> Result<Vec<(Atom, Cell)>, Stop> {
         let table = self.run.globals.table.iter();
         let set = table.filter_map(|(&name, variable)| Some((name, variable.local_value()?)));
@@ -245,10 +245,10 @@ impl Machine {
         Ok(set)
     }
 
-    /// What global variables are set to for good, off the heap, for other engines of a program.
+    /// Returns the permanent values of global variables, stored outside the heap for other engines of a program.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for them.
     pub(in crate::machine) fn stored_globals(&mut self) -> Result<Vec<(Atom, Given)>, Stop> {
         let mut given = Vec::new();
         for (&name, variable) in &self.run.globals.table {
@@ -269,7 +269,7 @@ impl Machine {
     /// Sets global variables to these values, before goals run.
     ///
     /// # Errors
-    /// There is no room to note it.
+    /// Returns an error if there is no room for the variables.
     pub(in crate::machine) fn give_globals(&mut self, given: &[(Atom, Given)]) -> Result<(), Stop> {
         for (name, value) in given {
             self.global_variable(*name)?.value = match value {
@@ -280,8 +280,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Undoes what was set, assigned and bound until backtracking, and gives the address that the heap is
-    /// to be emptied down to.
+    /// Undoes all settings, assignments and bindings that last until backtracking. Returns the address down to which
+    /// the heap is to be emptied.
     pub(in crate::machine) fn settle_globals(&mut self) -> HeapAddr {
         let base = self.store.heap.base;
         self.run.globals.pool = HeapAddr::NONE..HeapAddr::NONE;
@@ -304,8 +304,8 @@ impl Machine {
         self.run.globals.floor
     }
 
-    /// Collects what lies below the floor and belongs to no value any more, if it is much. The stacks
-    /// are empty.
+    /// Collects garbage below the floor that belongs to no value any more, if there is much of it. The stacks are
+    /// empty.
     pub(in crate::machine) fn collect_globals(&mut self) {
         let used = self.store.heap_top - self.store.heap.base;
         let much = used > 2 * self.run.globals.alive + LEFT;
@@ -321,13 +321,13 @@ impl Machine {
     }
 }
 
-/// Bytes that a variable takes.
+/// Bytes of a variable.
 const VARIABLE_BYTES: u64 = 2 * std::mem::size_of::<(Atom, Variable)>() as u64;
 
-/// Words that the pool may have; more than a few where there are many choice points.
+/// Maximum number of words of the pool, whose size grows with the number of choice points.
 const POOL_WORDS: u64 = 1 << 17;
 
 const FEW_CHOICES: u64 = 64;
 
-/// Bytes left between queries above what is alive.
+/// Bytes that may be left between queries above the live ones.
 const LEFT: u64 = 1 << 18;

@@ -1,13 +1,13 @@
-//! Global variables. A value set for good lies on the heap, shared by all who ask for it, so that
-//! asking takes no time and assignments to its arguments last. One set until backtracking lies in a
-//! heap cell of the variable's own, which hides the former while it is set.
+//! Global variables. A permanent value lies on the heap and is shared, so reading it takes no time and assignments to
+//! its arguments last. A value set until backtracking lies in a heap cell of the variable and hides the permanent
+//! value while it is set.
 //!
-//! Backtracking must leave the values where they are: the choice points that are there are told of a new
-//! heap top. Where they are many that is done for a stretch of the heap at once, the pool, into which the
-//! next values go. Between queries the heap is emptied down to the floor, below which the values lie.
+//! Backtracking must not remove these values. So the machine raises the heap top that existing choice points restore.
+//! If there are many choice points, it does that once for a stretch of the heap, the pool, which takes the next
+//! values. Between queries the heap is emptied down to the floor, and the values lie below the floor.
 //!
-//! While there are eigenvariables of Lolli, whose ages tell what may hold them, values stay off the
-//! heap: backtracking must take the heap back then.
+//! While there are eigenvariables of Lolli, values are stored outside the heap. The age of an eigenvariable
+//! determines which terms may contain it, so backtracking must free the heap then.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{Atom, FastMap};
@@ -19,21 +19,21 @@ use crate::store::stored::Stored;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A value set for good.
+/// A permanent value.
 #[derive(Default)]
 pub(in crate::machine) enum Value {
-    /// There is none.
+    /// No value.
     #[default]
     None,
     /// A constant.
     Simple(Cell),
-    /// A term off the heap.
+    /// A term outside the heap.
     Stored(Arc<Stored>),
     /// The reference to a heap cell that holds a term.
     Kept(Cell),
 }
 
-/// A value as a program has it, for its engines.
+/// A value that a program passes to its engines.
 #[derive(Clone)]
 pub(in crate::machine) enum Given {
     /// A constant.
@@ -46,14 +46,14 @@ pub(in crate::machine) enum Given {
 #[derive(Default)]
 pub(in crate::machine) struct Variable {
     pub(in crate::machine) value: Value,
-    /// The reference to the heap cell of what is set until backtracking; if it is not set any more,
-    /// [`Cell::ABSENT`] lies there.
+    /// The reference to the heap cell for a value set until backtracking. If no such value is set any more, the cell
+    /// is [`Cell::ABSENT`].
     pub(in crate::machine) local: Option<Cell>,
     pub(in crate::machine) _claim: Claim,
 }
 
 impl Variable {
-    /// What is set until backtracking, if something is.
+    /// Returns the value set until backtracking, if there is one.
     pub(in crate::machine) fn local_value(&self) -> Option<Cell> {
         let value = raw::cell(self.local?.addr());
         (value != Cell::ABSENT).then_some(value)
@@ -68,28 +68,28 @@ impl Variable {
 #[derive(Default)]
 pub(crate) struct Globals {
     pub(in crate::machine) table: FastMap<Atom, Variable>,
-    /// Have variables had heap cells since there was none?
+    /// Whether variables have had heap cells since the heap was last emptied completely.
     pub(in crate::machine) on_heap: bool,
-    /// May what lies below the floor refer to what lies above it?
+    /// Whether terms below the floor may refer to terms above it.
     pub(in crate::machine) changed: bool,
-    /// What lies below this belongs to values; 0 if there are none.
+    /// The floor: the heap below it belongs to values. 0 if there are none.
     pub(in crate::machine) floor: HeapAddr,
-    /// Where the next value goes, and the end of the room for it: all choice points are told.
+    /// The place of the next value, and the end of the room for it. All choice points keep this room.
     pub(in crate::machine) pool: Range<HeapAddr>,
-    /// How many choice points were told last.
+    /// The number of choice points that were updated last.
     pub(in crate::machine) told: u64,
-    /// Bytes that went into values since the last collection.
+    /// Bytes added to values since the last collection.
     pub(in crate::machine) grown: u64,
-    /// Bytes of the heap that were alive when it was collected between queries.
+    /// Live bytes of the heap at the last collection between queries.
     pub(in crate::machine) alive: u64,
-    /// Have values been replaced since then?
+    /// Whether values have been replaced since then.
     pub(in crate::machine) replaced: bool,
-    /// The variable without a value that the present builtin has asked for, if the program is to be told.
+    /// The variable without a value that the present builtin has read, if the program must be notified.
     pub(crate) missing: Option<Atom>,
 }
 
 impl Globals {
-    /// The references to heap cells. They may be changed.
+    /// Returns the references to heap cells, which the caller may change.
     pub(in crate::machine) fn cells(&mut self) -> impl Iterator<Item = &mut Cell> {
         self.table.values_mut().flat_map(|variable| {
             let kept = match &mut variable.value {
@@ -100,12 +100,12 @@ impl Globals {
         })
     }
 
-    /// The names of all variables.
+    /// Returns the names of all variables.
     pub(in crate::machine) fn names(&self) -> impl Iterator<Item = Atom> {
         self.table.keys().copied()
     }
 
-    /// The values off the heap: constants, and terms.
+    /// Returns the values outside the heap: constants, and terms.
     pub(in crate::machine) fn values(&self) -> impl Iterator<Item = Result<Cell, &Stored>> {
         let values = self.table.values().map(|variable| &variable.value);
         values.filter_map(|value| match value {

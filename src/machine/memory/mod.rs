@@ -1,6 +1,6 @@
-//! What gives memory back: garbage collection of the heap, sweeps of symbols, code that nothing refers to; and global
-//! variables, which outlive queries. The areas themselves and how they grow are in `store`, the limit of memory in
-//! `store::memory_limit`.
+//! Reclamation of memory: garbage collection of the heap, sweeps of symbols, and code without references. Also global
+//! variables, which outlive queries. `store` holds the areas and their growth, and `store::memory_limit` the limit of
+//! memory.
 #![forbid(unsafe_code)]
 
 pub(crate) mod bitmap;

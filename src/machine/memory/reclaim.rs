@@ -1,9 +1,9 @@
-//! Giving the memory of erased clauses back.
+//! Frees the memory of erased clauses.
 //!
-//! A clause that is erased stays in the list of its predicate while a call that began before may
-//! still come to it, which the choice stack tells; and its code stays while a continuation, a choice
-//! point or a term on the heap may refer to it, or the code of an index that one of these refers to.
-//! The latter is found out by looking at every word of the stacks that could be such an address.
+//! An erased clause stays in the list of its predicate while an older call may still reach it. The choice stack shows
+//! these calls. Its code stays while a continuation, a choice point or a term on the heap may refer to it. It also
+//! stays while the code of an index that one of these refers to does. The collector finds such references by looking
+//! at every word of the stacks that could be such an address.
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::FastSet;
@@ -21,21 +21,20 @@ use crate::store::address::EnvAddr;
 use crate::store::cell::WORD;
 use crate::store::claims::Life;
 
-/// Fewer words of retired code than this are left where they are.
+/// Number of words of retired code below which it is not freed.
 const FEW_WORDS: usize = 1 << 16;
-/// Bytes that a clause takes besides its words: its places in the list and in indexes, and what the
-/// system adds.
+/// Bytes of a clause besides its words: its places in the list and in indexes, and the overhead of the system.
 const CLAUSE_BYTES: u64 = 96;
 
-/// Bytes that count against the limit for a clause.
+/// Returns the bytes of a clause that count against the limit.
 fn clause_bytes(clause: &Clause) -> u64 {
     let block = clause.addresses();
     block.end - block.start + CLAUSE_BYTES
 }
 
 impl Machine {
-    /// How the memory of the clauses of a predicate and of their indexes counts. The system's own
-    /// library is loaded and used even when programs have filled their part of the memory.
+    /// Returns the lifetime of the memory of a predicate's clauses and indexes. The library of the system must load
+    /// and run even if programs have filled their part of the memory.
     fn life_of_clauses(&self, id: PredId) -> Life {
         let predicate = self.world.predicates.get(id);
         let system = predicate.kind != Kind::Dynamic && self.is_system_module(predicate.module);
@@ -55,7 +54,7 @@ impl Machine {
             .resize_claim(&mut self.world.clauses_claim, bytes, life)
     }
 
-    /// Counts the memory of the indexes of a predicate as it is by now.
+    /// Counts the present memory of the indexes of a predicate.
     pub(crate) fn claim_indexes(&mut self, id: PredId) -> Result<(), Stop> {
         let (now, before) = self.world.predicates.get(id).clauses.index_bytes();
         if now != before {
@@ -69,7 +68,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Counts the memory of clauses no more.
+    /// Stops counting the memory of clauses.
     fn release_clauses(&mut self, bytes: u64) {
         let left = self.world.clauses_claim.bytes().saturating_sub(bytes);
         let less = self
@@ -78,8 +77,8 @@ impl Machine {
         debug_assert!(less.is_ok(), "there is always room for less");
     }
 
-    /// Puts a clause with its code in the place of the same without, to which nothing refers: it never ran,
-    /// and its terms are copied for who looks at them.
+    /// Replaces a clause without code by the same clause with its code. Nothing refers to the old clause: it never
+    /// ran, and readers copy its terms.
     pub(crate) fn give_code(
         &mut self,
         id: PredId,
@@ -98,11 +97,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Marks a clause dead; false if it was dead already. The caller then calls
-    /// [`Machine::remove_dead`].
+    /// Marks a clause dead; returns false if it was dead already. The caller then calls [`Machine::remove_dead`].
     ///
     /// # Errors
-    /// There is no memory to note it.
+    /// Returns an error if there is no memory for the mark.
     pub(crate) fn erase_clause(&mut self, id: PredId, position: i64) -> Result<bool, Stop> {
         let generation = self.world.predicates.generation + 1;
         let clauses = &mut self.world.predicates.get_mut(id).clauses;
@@ -113,7 +111,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Removes dead clauses of a predicate that no open call can come to, if there are many.
+    /// Removes the dead clauses of a predicate that no open call can reach, if there are many.
     pub(crate) fn remove_dead(&mut self, id: PredId) -> Result<(), Stop> {
         if self.world.predicates.get(id).clauses.purge_is_due() {
             self.purge(id)?;
@@ -121,14 +119,14 @@ impl Machine {
         Ok(())
     }
 
-    /// Removes the dead clauses of a predicate that no open call can come to.
+    /// Removes the dead clauses of a predicate that no open call can reach.
     pub(crate) fn purge(&mut self, id: PredId) -> Result<(), Stop> {
         let (open, steps) = self.open_generations(id)?;
         self.purge_of(id, &open, steps);
         Ok(())
     }
 
-    /// The same of predicates that are no longer defined, as far as no call goes through their clauses.
+    /// Removes the dead clauses of predicates that are no longer defined, if no call enumerates their clauses.
     pub(in crate::machine) fn purge_undefined(&mut self) -> Result<(), Stop> {
         let dying = self.world.predicates.undefined_with_clauses()?;
         if dying.is_empty() {
@@ -155,7 +153,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The same of calls of these generations.
+    /// Removes the dead clauses of a predicate that calls of these generations cannot reach.
     fn purge_of(&mut self, id: PredId, open: &[Generation], steps: usize) {
         let is_dynamic = self.world.predicates.get(id).kind == Kind::Dynamic;
         let mut freed = 0;
@@ -168,12 +166,12 @@ impl Machine {
             goes
         });
         self.release_clauses(freed);
-        // Where they have grown, and there is no room for that, the next clause tells.
+        // If the indexes have grown and there is no room, the next clause reports that.
         self.claim_indexes(id).unwrap_or(());
     }
 
-    /// The generations of the calls of a predicate and of the enumerations of its clauses that are to
-    /// be taken up again, and those that are kept, in ascending order. Also how many choice points were looked at.
+    /// Returns the generations of the open calls of a predicate and of the open enumerations of its clauses, and the
+    /// kept generations. They are in ascending order. Also returns the number of choice points that were looked at.
     fn open_generations(&self, id: PredId) -> Result<(Vec<Generation>, usize), Stop> {
         let mut open = self.world.predicates.kept.iter().copied().gather()?;
         let mut b = self.choice;
@@ -197,8 +195,8 @@ impl Machine {
         Ok((open, steps))
     }
 
-    /// Frees retired code that nothing refers to, if there is much of it. Only for builtins that are
-    /// never compiled in place: code that runs without being somebody's continuation is not seen.
+    /// Frees retired code that nothing refers to, if there is much of it. Only for builtins that are never compiled
+    /// in place, because the search does not see code that runs without being a continuation.
     pub(crate) fn free_retired_code(&mut self) -> Result<(), Stop> {
         let retired = &self.world.predicates.retired;
         if retired.words < retired.limit.max(FEW_WORDS) {
@@ -216,9 +214,10 @@ impl Machine {
         Ok(())
     }
 
-    /// Frees retired code that nothing in the areas refers to, the environment being `e`. No code runs but what continuations lead to.
+    /// Frees retired code that nothing in the areas refers to. The environment is `e`. Only code to which
+    /// continuations lead may run.
     pub(in crate::machine) fn free_retired(&mut self, e: EnvAddr) -> Result<(), Stop> {
-        // It tells of places in code.
+        // It refers to places in code.
         self.run.raising.traces.caught = None;
         let retired = &self.world.predicates.retired;
         let mut finder = Finder::new(retired)?;
@@ -249,9 +248,9 @@ impl Machine {
     }
 }
 
-/// Finds which pieces of code words refer to.
+/// Finds the pieces of code to which words refer.
 struct Finder {
-    /// Address ranges in order, each with the index of the code that it belongs to.
+    /// Address ranges in order, each with the index of the code to which it belongs.
     ranges: Vec<(u64, u64, usize)>,
     found: Vec<bool>,
     first: u64,
@@ -277,7 +276,7 @@ impl Finder {
         })
     }
 
-    /// Codes of indexes refer to clauses and to one another: what they lead to is found as well.
+    /// Follows the code of indexes, which refers to clauses and other indexes, and marks all of these.
     fn follow(&mut self, retired: &Retired) -> Result<(), Stop> {
         let first = retired.clauses.len();
         let mut pending = (0..retired.indexes.len()).gather()?;

@@ -1,13 +1,12 @@
-//! The sweep of atoms and functors that nothing holds any more (see [`crate::base::atom_table`]).
+//! The sweep of unused atoms and functors (see [`crate::base::atom_table`]).
 //!
-//! Every word of the areas that could be an atom or a functor cell marks it: terms that are garbage
-//! may keep some names a while, but no place that holds one can be missed, whatever its form. So it
-//! is with clauses, indexes and stored terms, of which all words are looked at too. The tables whose
-//! keys are symbols name them one by one. Symbols that the system names are kept
-//! anyway; so the clauses of the system's own predicates are not looked at.
+//! Every word of the areas that could be an atom or a functor cell marks it. So garbage may keep some names for a
+//! while, but no reference can be missed, whatever its form. The sweep also looks at all words of clauses, indexes
+//! and stored terms. The tables whose keys are symbols list them one by one. Symbols that the system names are always
+//! kept, so the sweep skips the clauses of the system's predicates.
 //!
-//! A sweep moves nothing. It happens where no builtin is under way: at calls, before a builtin is
-//! asked for its next solution, and before the host gives a text or a term.
+//! A sweep moves nothing. It happens only when no builtin is running: at calls, before a builtin finds its next
+//! solution, and before the host passes a text or a term.
 #![forbid(unsafe_code)]
 
 use super::collection_log::processor_time;
@@ -30,16 +29,16 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::stored::Stored;
 use std::sync::Arc;
 
-/// Marks what it is shown.
+/// Marks the symbols in the words that it is given.
 struct Marker {
     marks: Marks,
-    /// Words looked at so far.
+    /// Number of words looked at so far.
     words: usize,
-    /// Tells whether the query is to be stopped, if it may be now.
+    /// The watch that says whether the query must stop, if the query may stop now.
     watch: Option<Arc<Watch>>,
-    /// Words left until it is asked.
+    /// Words left until the watch is checked.
     until_look: usize,
-    /// It is to be stopped: nothing more is looked at, and nothing is removed.
+    /// Whether the query must stop: then nothing more is looked at, and nothing is removed.
     stopped: bool,
 }
 
@@ -119,7 +118,7 @@ impl Marker {
                 self.atom(mode);
             }
         }
-        // No text adds to those of the system.
+        // No text adds clauses to the predicates of the system.
         let traits = predicate.traits;
         if traits.system && !traits.multifile && predicate.kind != Kind::Dynamic {
             return;
@@ -140,8 +139,8 @@ impl Marker {
 }
 
 impl Machine {
-    /// Sweeps symbols if many were made since that was done last. The environment is `e`; the other
-    /// registers are up to date in the machine. `called` is about to be entered.
+    /// Sweeps symbols if many were made since the last sweep. The environment is `e`; the other registers are up to
+    /// date in the machine. `called` is about to be entered.
     pub(in crate::machine) fn sweep_if_due(
         &mut self,
         e: EnvAddr,
@@ -153,8 +152,9 @@ impl Machine {
         Ok(())
     }
 
-    /// Sweeps symbols before the host gives more of them, if that is due or what was made since the last sweep
-    /// takes as much as is left: where nothing can be read no call would come to it. No builtin is under way.
+    /// Sweeps symbols before the host makes more of them. It does so if a sweep is due, or if the symbols made since
+    /// the last sweep take more memory than is left. If no text can be read for lack of memory, no call would start a
+    /// sweep. No builtin is running.
     pub(crate) fn sweep_between_queries(&mut self) -> Result<(), Stop> {
         let passing = self.world.symbols.passing_bytes();
         let short = passing > 0 && passing >= self.store.room_left();
@@ -164,8 +164,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Removes the atoms and functors that nothing holds. False if that was given up, since the query is to be
-    /// stopped.
+    /// Removes unused atoms and functors. Returns false if the sweep was abandoned because the query must stop.
     pub(in crate::machine) fn sweep(
         &mut self,
         e: EnvAddr,
@@ -203,7 +202,7 @@ impl Machine {
             return Ok(false);
         }
         if self.world.symbols.sweep_was_asked_for() {
-            // When others take place is not for the program to say.
+            // Only requested sweeps count as steps. The program does not control when other sweeps happen.
             self.store.watch.did_many(words + atoms);
         }
         self.world.symbols.sweep(marks, words)?;
@@ -215,7 +214,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// The words of the areas that are in use.
+    /// Returns the words of the areas that are in use.
     pub(in crate::machine) fn used_words(&self, e: EnvAddr) -> [&[u64]; 4] {
         let store = &self.store;
         let choice_args = self.choice_args(self.choice) as u64;
@@ -242,7 +241,7 @@ impl Machine {
         }
     }
 
-    /// Terms that lie outside of the areas.
+    /// Marks terms outside the areas.
     fn mark_kept_terms(&mut self, marker: &mut Marker) {
         for throw in self.run.raising.pending.iter().chain(self.suspended()) {
             marker.throw(throw);
@@ -297,7 +296,7 @@ impl Machine {
         }
     }
 
-    /// Tables whose keys are symbols, and the clauses of programs.
+    /// Marks the symbols in tables whose keys are symbols, and in the clauses of programs.
     fn mark_tables(&self, marker: &mut Marker) {
         if let Some(functor) = self.run.raising.context {
             marker.marks.functor(functor);

@@ -1,10 +1,10 @@
-//! Predicates of programs that nothing defines and nothing refers to any more: a sweep of symbols forgets
-//! them before it looks for names, and their numbers go to new predicates.
+//! Predicates of programs that are undefined and no longer referenced. A sweep of symbols removes them before it
+//! looks for names, and new predicates reuse their numbers.
 //!
-//! What refers to a predicate by its number is an instruction, an import, an integer on a stack (of a
-//! choice point or of a frame), or one of the tables that are asked here. A continuation may be an address in
-//! the stub of a predicate. Words are taken for such references if they might be: a predicate may
-//! stay longer than it must, but never goes too early.
+//! A reference to a predicate by its number is an instruction, an import, an integer on a stack (of a choice point or
+//! of a frame), or an entry of a table that is searched here. A continuation may be an address in the stub of a
+//! predicate. The search is conservative: every word that might be a reference counts as one. So a predicate may stay
+//! longer than necessary, but is never removed too early.
 #![forbid(unsafe_code)]
 
 use crate::base::growth::{Gather, Grow};
@@ -19,14 +19,14 @@ use crate::program::predicates::Predicates;
 use crate::store::address::EnvAddr;
 use crate::store::cell::{Cell, WORD};
 
-/// Fewer of them, or not many more than were left the last time, are not looked for.
+/// Least number of such predicates, above twice the number left the last time, at which the search begins.
 const FEW: usize = 64;
 
-/// Finds which predicates words may refer to.
+/// Finds the predicates to which words may refer.
 struct Finder {
-    /// For each number whether the predicate is unknown and no reference was found so far.
+    /// For each number, whether the predicate is undefined and no reference was found so far.
     unreferenced: Vec<bool>,
-    /// Addresses of the stubs of those that are unknown, in order, with their numbers.
+    /// Addresses of the stubs of the undefined predicates, in order, with their numbers.
     stubs: Vec<(u64, u32)>,
 }
 
@@ -56,7 +56,7 @@ impl Finder {
         self.number(u64::from(id.0));
     }
 
-    /// A word of a stack: an integer, or an address.
+    /// Checks a word of a stack: an integer, or an address.
     fn word(&mut self, word: u64) {
         let cell = Cell::of_word(word);
         if cell.is_int() {
@@ -71,7 +71,7 @@ impl Finder {
         }
     }
 
-    /// Instructions.
+    /// Checks instructions.
     fn code(&mut self, words: &[u64]) {
         for &word in words {
             self.number(u64::from(wide(word)));
@@ -80,8 +80,8 @@ impl Finder {
 }
 
 impl Machine {
-    /// Forgets predicates that nothing defines and nothing refers to, if there are many. `called` is about to
-    /// be entered.
+    /// Removes predicates that are undefined and no longer referenced, if there are many. `called` is about to be
+    /// entered.
     pub(in crate::machine) fn forget_unreferenced(
         &mut self,
         e: EnvAddr,
@@ -149,7 +149,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Does something keep account of predicates by their numbers?
+    /// Returns whether an observer refers to predicates by their numbers.
     fn observes_predicates(&self) -> bool {
         let traced = self.world.flags.debug || self.run.observers.tracer.mode != Mode::Off;
         self.run.observers.observing.has_any()
