@@ -93,7 +93,7 @@ impl Machine {
         Ok(paused)
     }
 
-    /// Does work in which the machine waits for a person. No time passes for the budgets meanwhile.
+    /// Does work in which the machine waits for a person. Meanwhile, no time passes for the budgets.
     #[expect(clippy::disallowed_methods, reason = "no text sees when budgets end")]
     pub(crate) fn while_waiting<T>(
         &mut self,

@@ -9,7 +9,7 @@
 //! its cell any more; the cell is younger than the choice point that would restore it; or an older entry restores the
 //! same cell there.
 //!
-//! The file is long because marking and sliding share the state of one collection.
+//! Long because marking and sliding share the state of one collection.
 #![forbid(unsafe_code)]
 
 use super::bitmap::Bitmap;

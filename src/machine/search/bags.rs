@@ -19,8 +19,7 @@ use std::cmp::Ordering;
 pub(crate) enum Bag {
     /// Copies of terms.
     Terms(Copies),
-    /// The number of solutions: first of those found one by one, then of the others. The third field holds remembered
-    /// counts.
+    /// The number of solutions found one by one, the number of the others, and the remembered counts.
     Count(u64, Number, Option<Box<Memo>>),
     /// The sum of values, and whether it replaces a list of the solutions.
     Sum(Number, bool),
