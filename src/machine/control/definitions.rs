@@ -331,7 +331,7 @@ impl Machine {
     /// use the inner name of the module, may call its private predicates.
     ///
     /// # Errors
-    /// Returns a permission error if the goal may not call the predicate; resource errors.
+    /// Returns a permission error if the goal may not call the predicate, or a resource error.
     pub(crate) fn accessible(&mut self, module: Atom, functor: Functor) -> Result<Atom, Throw> {
         let home = self.world.modules.of_inner_name(module);
         let defined = |id: &PredId| self.world.predicates.get(*id).kind != Kind::Undefined;

@@ -161,7 +161,7 @@ impl Machine {
         self.resource_error(atoms::MEMORY)
     }
 
-    /// `syntax_error(what)`, with a sentence for the user.
+    /// Returns `syntax_error(what)`, with a sentence for the user.
     pub(crate) fn syntax_error(&mut self, what: &str, message: &str) -> Throw {
         let Ok(what) = self.world.symbols.intern_passing(what) else {
             return Stop.into();

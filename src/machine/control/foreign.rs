@@ -40,7 +40,7 @@ impl Machine {
         !self.store.eigenvariables.is_empty() && self.may_ignore_scopes(definition)
     }
 
-    /// Returns whether there are eigenvariables whose scopes this definition may ignore.
+    /// Returns whether there are eigenvariables whose scopes this definition might ignore.
     #[cold]
     fn may_ignore_scopes(&mut self, definition: PredId) -> bool {
         self.store.forget_eigenvariables();

@@ -146,8 +146,8 @@ impl Machine {
         taken.is_none_or(|taken| taken.led)
     }
 
-    /// Returns the first branch of a choice point to give away: half of the branches if their number is known, else
-    /// all.
+    /// Returns the first branch of a choice point to give away. If the number of remaining branches is known, half of
+    /// them are given away, else all.
     fn middle(&self, b: ChoiceAddr, step: Step) -> u32 {
         let next = step.branch + 1;
         if !matches!(self.choice_kind(b), ChoiceKind::Native(_)) {
