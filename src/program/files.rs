@@ -14,44 +14,43 @@ use std::sync::Arc;
 /// A loaded file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct File {
-    /// Its path as it was first named, or the name given to a text: what messages show. No other file has it.
+    /// Its path as it was first given, or the name given to a text: messages show this name. No other file has it.
     pub(crate) name: Box<str>,
-    /// Its absolute name, or the same as `name` if it can be no file.
+    /// Its absolute name, or the same as `name` if the text cannot be a file.
     pub(crate) path: Box<str>,
     /// The module that it defines or was loaded into.
     pub(crate) module: Option<Atom>,
     /// Predicates that it has defined so far.
     pub(crate) defines: Vec<PredId>,
-    /// Predicates that it has declared to be something.
+    /// Predicates that it has declared.
     pub(crate) declares: Vec<PredId>,
-    /// Is it being loaded?
+    /// Whether it is being loaded.
     pub(crate) loading: bool,
-    /// Was it not loaded to its end?
+    /// Whether the load stopped before the end of the file.
     pub(crate) broken: bool,
-    /// Its text, if the host gave it and it is not large: for messages about places in it.
+    /// Its text, if the host passed it and it is not large: for messages about places in it.
     pub(crate) text: Option<Arc<str>>,
     /// The module that it was loaded into.
     pub(crate) context: Option<Atom>,
     /// The dialect that it declares; see `load::dialect`.
     pub(crate) dialect: Option<&'static str>,
-    /// Time of its last change when it was loaded, in seconds since 1970; `None` of texts that are no
-    /// files.
+    /// Time of its last change when it was loaded, in seconds since 1970; `None` for texts that are not files.
     pub(crate) time: Option<f64>,
     /// Files that it includes.
     pub(crate) includes: Vec<u32>,
-    /// What of its text is no part of the program: branches of conditions that were not read, and what stands after
-    /// `end_of_file`. An end that is not known yet is `u32::MAX`.
+    /// Parts of its text that do not belong to the program: branches of conditions that were not read, and the text
+    /// after `end_of_file`. An end that is not known yet is `u32::MAX`.
     pub(crate) unread: Vec<Span>,
-    /// Names that clauses begin with which have syntax errors, with their lines.
+    /// Names at the beginning of clauses with syntax errors, with their lines.
     pub(crate) refused: Vec<(Box<str>, u32)>,
-    /// Was it told that it is gone?
+    /// Whether a message has said that the file no longer exists.
     pub(crate) told_gone: bool,
 }
 
-/// All files an engine has loaded. Index 0 stands for none.
+/// All files that an engine has loaded. Index 0 means no file.
 ///
-/// One file is one entry, whatever path leads to it, and the name that it was first loaded by stands for it. So who
-/// has a name from elsewhere asks for [`Files::known_name`] first.
+/// One file has one entry, whatever path leads to it. Its name is the one that it was first loaded by. Callers that
+/// get a name from elsewhere call [`Files::known_name`] first.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     table: Shared<Vec<Shared<File>>>,
@@ -64,7 +63,7 @@ fn place() -> &'static Permit<Place> {
     Permit::issue()
 }
 
-/// Leave to tell files apart, whatever leads to them.
+/// Returns the permit to identify files, whatever path leads to them.
 fn own() -> &'static Permit<Load> {
     Permit::issue()
 }
@@ -79,7 +78,7 @@ impl Paths {
     fn new(name: &str) -> Paths {
         let real = real_name(own(), name);
         let named = absolute_file_name(place(), name, None).unwrap_or_else(|_| real.clone());
-        // What `..` leads to after a link is not known from the name alone.
+        // The name alone does not show where `..` leads after a link.
         match named == real || !has_parent(name) || real_name(own(), &named) == real {
             true => Paths { named, real },
             false => Paths {
@@ -101,8 +100,8 @@ impl Default for Files {
 }
 
 impl Files {
-    /// The name that stands for the file of this name: another one, if it was loaded by that, or if another file
-    /// was loaded by this one.
+    /// Returns the name of the entry for the file with this name. It is another name if the file was loaded by that
+    /// one, or if this name belongs to another file.
     pub(crate) fn known_name(&self, name: &str) -> String {
         let paths = Paths::new(name);
         match self.at_paths(&paths) {
@@ -112,8 +111,8 @@ impl Files {
         }
     }
 
-    /// The name that stands for the file in whose place a text is given under this name. Texts of one name are one
-    /// file, wherever the engine works when they are given.
+    /// Returns the name of the entry for the file that a text with this name replaces. Texts of one name are one
+    /// file, whatever the working directory is.
     pub(crate) fn given_name(&self, name: &str) -> String {
         match self.find(name) {
             Some(file) if self.get(file).time.is_none() => name.to_owned(),
@@ -130,7 +129,7 @@ impl Files {
         })
     }
 
-    /// The file that this name stands for, made if it is new.
+    /// Returns the file with this name, and makes an entry if it is new.
     pub(crate) fn intern(&mut self, name: &str) -> Result<u32, Stop> {
         let paths = Paths::new(match self.by_name.get(name) {
             Some(&known) => &self.get(known).path,
@@ -144,7 +143,7 @@ impl Files {
         Ok(index)
     }
 
-    /// The entry of a text that can be no file, found by its name alone.
+    /// Returns the entry of a text that cannot be a file. It is found by its name alone.
     pub(crate) fn intern_text(&mut self, name: &str) -> Result<u32, Stop> {
         if let Some(&index) = self.by_name.get(name) {
             return Ok(index);
@@ -155,7 +154,7 @@ impl Files {
         Ok(index)
     }
 
-    /// A new entry for a text that has this name but is no file, nor ever found by its name.
+    /// Adds an entry for a text with this name that is not a file and is never found by its name.
     pub(crate) fn add_text(&mut self, name: &str) -> Result<u32, Stop> {
         let index = self.table.len() as u32;
         let file = File {
@@ -167,7 +166,7 @@ impl Files {
         Ok(index)
     }
 
-    /// A file with all that it includes, be it by way of others.
+    /// Returns a file with all files that it includes, directly or through others.
     pub(crate) fn with_included(&self, file: u32) -> Result<Vec<u32>, Stop> {
         let mut found = Vec::new();
         let mut todo = vec![file];
@@ -180,7 +179,7 @@ impl Files {
         Ok(found)
     }
 
-    /// The file that was loaded when this one was included; itself if it was not.
+    /// Returns the file that was loaded when this one was included, or the file itself if it was not included.
     pub(crate) fn source(&self, file: u32) -> Result<u32, Stop> {
         if self.get(file).context.is_some() {
             return Ok(file);
@@ -193,32 +192,32 @@ impl Files {
         Ok(file)
     }
 
-    /// The file that this name stands for, if there is one.
+    /// Returns the file with this name, if there is one.
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.by_name.get(name).copied()
     }
 
-    /// The file that this name stands for, or else leads to.
+    /// Returns the file with this name, or else the file that the name leads to.
     pub(crate) fn seek(&self, name: &str) -> Option<u32> {
         self.find(name).or_else(|| self.at_paths(&Paths::new(name)))
     }
 
-    /// Where the file is that this name stands for.
+    /// Returns the path of the file with this name.
     pub(crate) fn path_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.find(name).map_or(name, |file| &self.get(file).path)
     }
 
-    /// A file; index 0 is the empty one.
+    /// Returns a file; index 0 is the empty one.
     pub(crate) fn get(&self, index: u32) -> &File {
         self.table.get(index as usize).unwrap_or(&self.table[0])
     }
 
-    /// A file, to be changed.
+    /// Returns a file for changes.
     pub(crate) fn get_mut(&mut self, index: u32) -> Option<&mut File> {
         Some(self.table.own().get_mut(index as usize)?.own())
     }
 
-    /// Names of all files, in order of loading.
+    /// Returns all files with their indexes, in order of loading.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &File)> {
         self.table
             .iter()

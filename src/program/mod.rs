@@ -1,5 +1,5 @@
-//! What is loaded: modules, predicates, clauses and their indexes. What adds clauses is in `builtins::database`, what
-//! runs them in `machine`.
+//! Modules, predicates, clauses and their indexes: the loaded program. `builtins::database` adds clauses, `machine`
+//! runs them.
 //! Sees `base`, `store`, `ir`, `io`, `code` and `front`.
 #![forbid(unsafe_code)]
 pub(crate) mod clauses;

@@ -1,4 +1,4 @@
-//! Modules: what each exports and imports, and the flags of each.
+//! Modules: their exports, imports and flags.
 
 use super::operators::{Operator, Operators};
 use crate::base::atom_table::{
@@ -18,53 +18,53 @@ pub(crate) struct Module {
     pub(crate) exports: FastSet<Functor>,
     /// Predicates of a module of the system that it does not export, but that clauses of programs may call.
     pub(crate) open: FastSet<Functor>,
-    /// Its own order of definition of the exports.
+    /// The exports in the order in which the module declares them.
     pub(crate) export_order: Vec<Functor>,
-    /// Operators that others get when they import.
+    /// Operators that an importing module gets.
     pub(crate) op_exports: Vec<Operator>,
-    /// Belongs to the system: it sees no user predicates and is not listed.
+    /// Whether it belongs to the system: it sees no user predicates and is not listed.
     pub(crate) system: bool,
-    /// Marked by the host: what it has is neither changed nor added to.
+    /// Whether the host has protected it: its definitions can neither be changed nor extended.
     pub(crate) protected: bool,
-    /// The module that the host has given the tenant whose it is, if it is of a text that is not the host's.
+    /// The module that the host gave to the tenant who owns this one; `None` if its text is the host's.
     pub(crate) tenant: Option<Atom>,
-    /// Names that no program may define anything under.
+    /// Names that no program may use for a definition.
     pub(crate) reserved: FastSet<Atom>,
     /// The file that defines it (see [`Files`]), 0 for none.
     pub(crate) file: u32,
-    /// Modules whose definitions are those of this one where it has none, after the system's. `None`
-    /// for the usual one, which is `user`, of `user` and of the system's own modules none.
+    /// Modules from which it takes the definitions that neither it nor the system has. `None` means the usual:
+    /// `user`, or no module for `user` and for the system's own modules.
     pub(crate) bases: Option<Vec<Atom>>,
-    /// What a program has told the class of the module to be.
+    /// The class that a program has set for the module.
     pub(crate) class: Option<Atom>,
     /// The flag `unknown`, if the module has a value of its own.
     pub(crate) unknown: Option<UnknownAction>,
     /// The flags `double_quotes` and `back_quotes`, if the module has values of its own.
     pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
-    /// The flag `char_conversion`, likewise.
+    /// The flag `char_conversion`, if the module has a value of its own.
     pub(crate) char_conversion: Option<bool>,
 }
 
-/// All modules of an engine, in order of their making.
+/// All modules of an engine, in order of creation.
 #[derive(Default)]
 pub(crate) struct Modules {
     table: Shared<IndexMap<Atom, Shared<Module>, FastBuild>>,
-    /// Modules of the system by names of theirs that only texts of the system know ([`Modules::inner_name`]).
+    /// Modules of the system, by names that only texts of the system know ([`Modules::inner_name`]).
     inner: Shared<FastMap<Atom, Atom>>,
     pub(super) operators: Operators,
-    /// Is told from time to time how many bytes they take.
+    /// Function that receives the bytes that the modules take, from time to time.
     watcher: Option<Watcher>,
-    /// How many there were before it was to be told.
+    /// Number of modules that existed before the watcher was set.
     unwatched: usize,
 }
 
-/// Bytes that a module takes: its record with its name, and the way to it, of a table that grows by copies.
+/// Bytes that a module takes: its record with its name, and its share of a table that grows by copies.
 const MODULE_BYTES: usize = size_of::<Module>() + 16 + 16;
-/// The watcher is told each time that so many more were made.
+/// Number of new modules between two calls of the watcher.
 const WATCHED: usize = 64;
 
 impl Modules {
-    /// No modules, and the operators of the system.
+    /// Makes a value without modules, with the operators of the system.
     pub(crate) fn new(symbols: &mut Symbols) -> Result<Modules, Stop> {
         Ok(Modules {
             operators: Operators::new(symbols)?,
@@ -72,19 +72,19 @@ impl Modules {
         })
     }
 
-    /// Counts so many bytes that modules take.
+    /// Passes a number of bytes that modules take to the watcher.
     pub(super) fn tell_watcher(&self, bytes: u64) {
         if let Some(watcher) = &self.watcher {
             watcher(bytes);
         }
     }
 
-    /// The module of this name, if there is one.
+    /// Returns the module of this name, if there is one.
     pub(crate) fn find(&self, name: Atom) -> Option<&Module> {
         self.table.get(&name).map(|module| &**module)
     }
 
-    /// The module of this name, made if there is none.
+    /// Returns the module of this name, and makes it if there is none.
     pub(crate) fn intern(&mut self, name: Atom) -> Result<&mut Module, Stop> {
         if self.table.contains_key(&name) {
             return Ok(self.table.own().entry(name).or_default().own());
@@ -100,7 +100,7 @@ impl Modules {
         Ok(entry.or_default().own())
     }
 
-    /// The same modules for another engine.
+    /// Returns the same modules for another engine.
     pub(crate) fn fork(&self) -> Modules {
         Modules {
             table: self.table.clone(),
@@ -111,15 +111,15 @@ impl Modules {
         }
     }
 
-    /// From now on this is told, from time to time, how many bytes modules take. Those that there are by
-    /// now do not count.
+    /// Sets the watcher, which receives the bytes that modules take from time to time. Modules that exist now do not
+    /// count.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
         self.unwatched = self.table.len();
     }
 
-    /// A name for a module of the system that no program can write: goals that are given it are the system's own,
-    /// and may call what the module keeps to itself.
+    /// Returns a name for a module of the system that no program can write. Goals with this name belong to the system
+    /// and may call predicates that the module does not export.
     pub(crate) fn inner_name(&mut self, symbols: &mut Symbols, module: Atom) -> Result<Atom, Stop> {
         let known = self.inner.iter().find(|(_, home)| **home == module);
         if let Some((&name, _)) = known {
@@ -131,17 +131,17 @@ impl Modules {
         Ok(name)
     }
 
-    /// The module that this is the inner name of; itself if it is none.
+    /// Returns the module with this inner name; the name itself if it is no inner name.
     pub(crate) fn of_inner_name(&self, name: Atom) -> Atom {
         self.inner.get(&name).copied().unwrap_or(name)
     }
 
-    /// All modules with their names.
+    /// Returns all modules with their names.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, &Module)> {
         self.table.iter().map(|(&name, module)| (name, &**module))
     }
 
-    /// Modules that this one takes definitions from, other than the system, the nearest first.
+    /// Returns the modules, other than the system, from which this one takes definitions, the nearest first.
     pub(crate) fn bases(&self, name: Atom) -> &[Atom] {
         match self.find(name) {
             Some(Module {
@@ -153,8 +153,8 @@ impl Modules {
         }
     }
 
-    /// All modules that this one takes definitions from, the nearest first: its bases, each followed
-    /// by those that it takes definitions from.
+    /// Returns all modules from which this one takes definitions, the nearest first. They are its bases, each
+    /// followed by the modules from which that base takes definitions.
     pub(crate) fn inherited(&self, name: Atom) -> Result<Vec<Atom>, Stop> {
         let mut found = Vec::new();
         let mut todo = self.bases(name).iter().rev().copied().gather()?;
@@ -167,12 +167,12 @@ impl Modules {
         Ok(found)
     }
 
-    /// Names of all modules.
+    /// Returns the names of all modules.
     pub(crate) fn names(&self) -> impl Iterator<Item = Atom> + '_ {
         self.table.keys().copied()
     }
 
-    /// Names of the modules that programs are shown.
+    /// Returns the names of the modules that programs can see.
     pub(crate) fn shown(&self) -> impl Iterator<Item = Atom> + '_ {
         self.names().filter(|&name| name != atoms::LAMBDAS)
     }

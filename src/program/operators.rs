@@ -1,6 +1,6 @@
-//! The operators of modules (SWI-Prolog manual, 6.9). A module sees its own operators, then those of the
-//! modules that it takes definitions from, as a rule `user`, then those of the system. A view is one table
-//! of all that a module sees: reader, writer and compiler take it as an argument.
+//! The operators of modules (SWI-Prolog manual, 6.9). A module sees its own operators, then those of the modules from
+//! which it takes definitions, usually `user`, then those of the system. A view is one table of all operators that a
+//! module sees. Reader, writer and compiler take it as an argument.
 
 use super::module::Modules;
 use crate::base::atom_table::{Atom, FastBuild, Symbols, atoms};
@@ -17,9 +17,10 @@ pub(crate) type Operator = (u16, OpType, Atom);
 /// The operator tables of an engine.
 #[derive(Clone, Default)]
 pub(crate) struct Operators {
-    /// What the modules of the system see.
+    /// The operators that the modules of the system see.
     system: Shared<OpTable>,
-    /// What `user` sees, and every module that takes its definitions from `user` and has no operators.
+    /// The operators that `user` sees. Every module without operators that takes its definitions from `user` sees
+    /// them, too.
     user: Shared<OpTable>,
     /// The modules with operators of their own.
     own: Shared<IndexMap<Atom, Shared<Own>, FastBuild>>,
@@ -28,9 +29,9 @@ pub(crate) struct Operators {
 /// The operators of one module.
 #[derive(Clone, Default)]
 struct Own {
-    /// What the module defines. Priority 0 hides an operator of another module.
+    /// The operators that the module defines. Priority 0 hides an operator of another module.
     defs: IndexMap<(Atom, OpClass), OpDef, FastBuild>,
-    /// What the module sees, made when it is first needed.
+    /// The operators that the module sees, made at the first use.
     view: OnceLock<OpTable>,
 }
 
@@ -44,7 +45,7 @@ impl Own {
 }
 
 impl Operators {
-    /// The operators of the system alone.
+    /// Makes tables with the operators of the system alone.
     pub(super) fn new(symbols: &mut Symbols) -> Result<Operators, Stop> {
         let system = OpTable::new(symbols)?;
         Ok(Operators {
@@ -54,7 +55,7 @@ impl Operators {
         })
     }
 
-    /// Drops the views that rest on those of other modules.
+    /// Drops the views that depend on those of other modules.
     fn forget_views(&mut self) {
         if self.own.values().any(|own| own.view.get().is_some()) {
             for own in self.own.own().values_mut() {
@@ -65,12 +66,12 @@ impl Operators {
 }
 
 impl Modules {
-    /// The operators of all modules.
+    /// Returns the operators of all modules.
     pub(crate) fn operators(&self) -> &Operators {
         &self.operators
     }
 
-    /// Takes other operators of all modules, and gives those that there were.
+    /// Exchanges the operators of all modules for others.
     pub(crate) fn swap_operators(&mut self, others: &mut Operators) {
         std::mem::swap(&mut self.operators, others);
     }
@@ -83,7 +84,7 @@ impl Modules {
         }
         if let Some(own) = own.get(&module) {
             if own.view.get().is_none() {
-                // Nobody else makes it meanwhile.
+                // No one else makes it meanwhile.
                 let _ = own.view.set(self.merged(module, own)?);
             }
             return Ok(own.view.get().unwrap_or(user));
@@ -92,11 +93,11 @@ impl Modules {
         if own.is_empty() {
             return Ok(if bases.is_empty() { system } else { user });
         }
-        // Its bases have the modules before it as their own, so there is an end.
+        // Each base has the next one as its base, so the recursion ends.
         bases.first().map_or(Ok(system), |&base| self.ops(base))
     }
 
-    /// Returns the table of what a module sees that has these operators of its own.
+    /// Returns the table of the operators that a module with these operators of its own sees.
     fn merged(&self, module: Atom, own: &Own) -> Result<OpTable, Stop> {
         let Operators {
             system,
@@ -104,7 +105,7 @@ impl Modules {
             own: all,
         } = &self.operators;
         let mut inherited = self.inherited(module)?;
-        // As a rule `user` is the farthest.
+        // Usually `user` is the farthest.
         let mut view = match inherited.pop_if(|base| *base == atoms::USER) {
             Some(_) => user.copy()?,
             None => system.copy()?,
@@ -122,8 +123,8 @@ impl Modules {
         Ok(view)
     }
 
-    /// Makes `name` an operator of a module; priority 0 takes it away there. What is an operator of `system`
-    /// is one for all modules, but for those that have changed it.
+    /// Makes `name` an operator of a module; priority 0 removes it there. An operator of `system` holds for all
+    /// modules except those that have changed it.
     pub(crate) fn define_op(
         &mut self,
         module: Atom,
@@ -189,8 +190,8 @@ impl Modules {
         Ok(())
     }
 
-    /// Gives the operators of the system that no program has changed the meaning that they have with the
-    /// flag `iso`, or without it.
+    /// Switches the operators of the system that no program has changed to their meaning with the flag `iso` or
+    /// without it.
     pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
         self.operators.system.own().take_face(iso)?;
         self.operators.user.own().take_face(iso)?;
@@ -198,10 +199,10 @@ impl Modules {
         Ok(())
     }
 
-    /// Sets the modules that a module takes definitions from. What it sees of operators is found anew.
+    /// Sets the modules from which a module takes definitions. Its view of the operators is made again.
     pub(crate) fn set_bases(&mut self, module: Atom, bases: Vec<Atom>) -> Result<(), Stop> {
         if bases.len() > 1 && !self.operators.own.contains_key(&module) {
-            // It sees what no single one of them sees.
+            // It sees operators that no single base sees.
             self.add_own(module)?;
         }
         self.intern(module)?.bases = Some(bases);
@@ -262,7 +263,7 @@ mod tests {
         }
     }
 
-    /// What modules have defined, the nearest first, without views: the oracle.
+    /// Finds a definition in the modules, the nearest first, without views: the expected result.
     fn looked_up(
         defined: &[(Atom, Operator)],
         modules: impl IntoIterator<Item = Atom>,
@@ -290,7 +291,7 @@ mod tests {
                 ["m1", "m2", "m3"].map(|name| symbols.intern(name).unwrap());
             let places = [first, second, third, atoms::USER, atoms::SYSTEM];
             let names = ["+", "-", "==>", "<--"].map(|name| symbols.intern(name).unwrap());
-            // What the system defines at first.
+            // The initial operators of the system.
             let defaults: Vec<(Atom, OpDef)> = modules.ops(atoms::SYSTEM).unwrap().iter().collect();
             let of_system =
                 |&(name, def): &(Atom, OpDef)| (atoms::SYSTEM, (def.priority, def.op_type, name));
@@ -316,7 +317,7 @@ mod tests {
                 if operator.0 == 0
                     && looked_up(&defined, modules.inherited(home).unwrap(), key).is_none()
                 {
-                    // There is nothing to hide.
+                    // There is no operator to hide.
                     defined.retain(|(module, (_, op_type, name))| {
                         (*module, *name, op_type.class()) != (home, key.0, key.1)
                     });

@@ -1,4 +1,4 @@
-//! What an engine knows of a predicate.
+//! The record of a predicate in an engine.
 
 use super::clauses::frozen::Frozen;
 use super::clauses::shared_list::Clauses;
@@ -13,31 +13,31 @@ use std::sync::Arc;
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct PredId(pub(crate) u32);
 
-/// Place in a stub of the instruction that takes a call of a dynamic predicate up again.
+/// Place in a stub of the instruction that continues a call of a dynamic predicate.
 pub(crate) const STUB_RETRY: u64 = 3;
 pub(super) const RETRY: u64 = Op::DynamicRetry as u64;
 
-/// How a predicate is defined.
+/// The kind of definition of a predicate.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Not at all, so far.
+    /// No definition so far.
     Undefined,
-    /// By clauses that do not change while they run.
+    /// Clauses that do not change while they run.
     Static,
-    /// By clauses that may change at any time.
+    /// Clauses that may change at any time.
     Dynamic,
-    /// By a builtin of the engine's table.
+    /// A builtin of the engine's table.
     Builtin(u32),
-    /// By instructions of its own.
+    /// Instructions of its own.
     Control,
-    /// As another module's predicate.
+    /// The predicate of another module.
     Imported(PredId),
 }
 
-/// What a predicate was declared to be, and how it may be treated.
+/// The declarations of a predicate, and how it may be treated.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Traits {
-    /// Belongs to the system: its clauses are not shown and it cannot be changed.
+    /// Whether it belongs to the system: its clauses are not shown and it cannot be changed.
     pub(crate) system: bool,
     /// A control construct, an ISO builtin, or a predicate of the host: no module of a program may define its own.
     pub(crate) protected: bool,
@@ -45,24 +45,23 @@ pub(crate) struct Traits {
     pub(crate) multifile: bool,
     /// Clauses need not be together.
     pub(crate) discontiguous: bool,
-    /// Declared by `dynamic/1` or `discontiguous/1` or defined: its call fails instead of raising
-    /// an existence error.
+    /// Declared by `dynamic/1` or `discontiguous/1`, or defined: a call fails instead of raising an existence error.
     pub(crate) defined: bool,
-    /// May be assumed: its call fails, too, where nothing defines it.
+    /// May be assumed: a call fails, too, if no clause defines the predicate.
     pub(crate) assumed: bool,
     /// The counts of its solutions are remembered (`count_memo/1`).
     pub(crate) count_memo: bool,
     /// Its clauses are those of another predicate, whose answers are kept in tables.
     pub(crate) tabled: bool,
-    /// If it is `tabled`: its clauses are those of another predicate, but of which each call must succeed once
-    /// (`det/1`); there are no tables.
+    /// Refines `tabled`: its clauses are those of another predicate, and each call must succeed once (`det/1`). There
+    /// are no tables.
     pub(crate) det: bool,
-    /// A static predicate with clauses that are compiled when it is first called or looked at: one of
-    /// the system, or of an image.
+    /// A static predicate, of the system or of an image, whose clauses are compiled when it is first called or
+    /// inspected.
     pub(crate) deferred: bool,
-    /// Imported by its name: no file may define another one in its place.
+    /// Imported by its name: no file may define another predicate in its place.
     pub(crate) named: bool,
-    /// Imported by `autoload/1,2`: a definition or another import takes its place without a word.
+    /// Imported by `autoload/1,2`: a definition or another import replaces it silently.
     pub(crate) lazy: bool,
 }
 
@@ -80,35 +79,35 @@ pub(crate) struct Predicate {
     pub(crate) meta: Option<Arc<[MetaArg]>>,
     /// Its clauses.
     pub(crate) clauses: Clauses,
-    /// Code of its index, built in parts; they live as long as the predicate is not linked anew.
+    /// Code of its index, built in parts. The parts live until the predicate is linked again.
     pub(crate) index: Vec<Vec<u64>>,
-    /// Nodes of the index; absent once they are made.
+    /// Nodes of the index; `None` once they are made.
     pub(crate) nodes: Vec<Option<Node>>,
-    /// Number of the first of these nodes: older ones were of an index that is no more.
+    /// Number of the first of these nodes. Lower numbers belong to an earlier index.
     pub(crate) first_node: usize,
-    /// Instructions for its entry, of fixed place as long as no other engine has them, too. The last is `dynamic_retry`,
-    /// whatever the predicate is now: choice points of the time when it was dynamic refer to it.
+    /// Instructions for its entry. Their address is fixed while no other engine shares them. The last instruction is
+    /// always `dynamic_retry`: choice points of a time when the predicate was dynamic refer to it.
     pub(super) stub: Arc<[u64; 4]>,
 }
 
 impl Predicate {
-    /// Where the instructions for its entry lie.
+    /// Returns the address of the instructions for its entry.
     pub(crate) fn stub(&self) -> CodeAddr {
         CodeAddr::of(&*self.stub)
     }
 
-    /// The first of them.
+    /// Returns the first of these instructions.
     pub(crate) fn first_instruction(&self) -> &[u64] {
         &self.stub[..1]
     }
 
-    /// The blocks of the code that selects among its clauses, as far as it is made.
+    /// Returns the blocks of the code that selects among its clauses, as far as it is made.
     pub(crate) fn selecting_code(&self) -> impl Iterator<Item = &Vec<u64>> {
         let shared = self.clauses.shared().into_iter();
         self.index.iter().chain(shared.flat_map(Frozen::blocks))
     }
 
-    /// The same predicate for another engine; its clauses are published, and it has no index of its own.
+    /// Returns the same predicate for another engine. Its clauses are published, and it has no index of its own.
     pub(super) fn share(&self) -> Predicate {
         Predicate {
             module: self.module,
@@ -124,30 +123,30 @@ impl Predicate {
         }
     }
 
-    /// Must an argument carry its module?
+    /// Returns whether an argument must carry its module.
     pub(crate) fn sensitive(&self) -> bool {
         let modes = self.meta.as_ref();
         modes.is_some_and(|modes| modes.iter().any(|mode| mode.sensitive()))
     }
 }
 
-/// What `meta_predicate/1` says of an argument.
+/// The mode of an argument from `meta_predicate/1`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MetaArg {
-    /// A goal to be called with that many further arguments.
+    /// A goal to be called with this number of further arguments.
     Goal(u8),
     /// A goal under `^`.
     Existential,
     /// A grammar body.
     Grammar,
-    /// Anything sensitive to the module.
+    /// Any term that depends on the module.
     Module,
-    /// Not sensitive; the atom is its mode.
+    /// A term that does not depend on the module; the atom is its mode.
     Plain(Atom),
 }
 
 impl MetaArg {
-    /// What the argument has to do with modules.
+    /// Returns how the argument depends on modules.
     pub(crate) fn sensitivity(self) -> Sensitive {
         match self {
             MetaArg::Plain(_) => Sensitive::No,
@@ -156,7 +155,7 @@ impl MetaArg {
         }
     }
 
-    /// Must the argument carry its module?
+    /// Returns whether the argument must carry its module.
     pub(crate) fn sensitive(self) -> bool {
         !matches!(self, MetaArg::Plain(_))
     }

@@ -1,5 +1,5 @@
-//! The table of the predicates of an engine. It stands on one that is published and shared by engines: records are copied
-//! in small groups before one of a group changes, and what is not published lies beside.
+//! The table of the predicates of an engine. It rests on a published table that engines share. Records are copied in
+//! small groups before one of a group changes. Unpublished predicates are in further tables.
 
 use super::clauses::clause_list::{CallKeys, Clause, ClauseList};
 use super::clauses::generation::Generation;
@@ -36,84 +36,84 @@ fn copy_chunk(records: &[Predicate]) -> Chunk {
 /// The predicates of modules and functors.
 pub(super) type Keys = FastMap<(Atom, Functor), PredId>;
 
-/// What calls of a predicate with meta arguments come to first: `qualify`, and at [`QUALIFIED`] the entry of the
-/// predicate itself.
+/// The words that calls of a predicate with meta arguments reach first: `qualify`, and at [`QUALIFIED`] the entry of
+/// the predicate itself.
 pub(super) type Qualifier = [u64; 4];
 
 /// All predicates of an engine, by module, name and arity.
 #[derive(Default)]
 pub(crate) struct Predicates {
     pub(super) published: Arc<Published>,
-    /// The chunks of this engine. One without records is as it was published.
+    /// The chunks of this engine. An empty chunk is unchanged since its publication.
     pub(super) table: Vec<Chunk>,
-    /// Entry address of each predicate: what call instructions read.
+    /// Entry address of each predicate, which call instructions read.
     pub(super) entries: Vec<CodeAddr>,
-    /// Was one of them set that is not that of code which is published, too?
+    /// Whether an entry was set to other code than published code.
     pub(super) entries_set: bool,
-    /// Those that are not published.
+    /// Keys of the predicates that are not published.
     pub(super) keys: Keys,
-    /// Where the entries of predicates are kept whose calls go elsewhere first, but for published qualifiers.
+    /// For each predicate whose calls go elsewhere first, the address of its own entry, except for published
+    /// qualifiers.
     pub(super) diverted: FastMap<u32, CodeAddr>,
-    /// The qualifiers of this engine, first those that were published. They stay in their places.
+    /// The qualifiers of this engine: here the published ones, below its own. They stay at their addresses.
     pub(super) published_qualifiers: Vec<Qualifier>,
     pub(super) qualifiers: FastMap<u32, Box<Qualifier>>,
-    /// What may still be running though no call comes to it any more.
+    /// Code that may still be running though no call reaches it any more.
     pub(crate) retired: Retired,
     /// The present generation of the database.
     pub(crate) generation: Generation,
-    /// Generations, in ascending order, whose clauses are not removed yet: what has died since may be
-    /// given its life back.
+    /// Generations, in ascending order, that may be restored: clauses that have died since then are not removed yet.
     pub(crate) kept: Vec<Generation>,
-    /// Where the code of loaded texts lies.
+    /// The addresses of the code of loaded texts.
     pub(super) loaded_code: LoadedCode,
-    /// Numbers of predicates that were forgotten, for new ones.
+    /// Numbers of forgotten predicates, for new ones.
     pub(super) free: Vec<u32>,
-    /// How many were ever made.
+    /// Number of predicates ever made.
     pub(super) made: u64,
-    /// How many unknown ones something referred to when that was last looked for.
+    /// Number of unknown predicates that something referred to at the last check.
     pub(crate) referenced: usize,
-    /// Numbers of predicates that were forgotten are not used again: whoever still holds one is found out.
+    /// Whether numbers of forgotten predicates are never used again. That exposes code that still holds one.
     pub(crate) wastes_numbers: bool,
-    /// Is told from time to time how many bytes they take.
+    /// Function that receives the bytes that the predicates take, from time to time.
     pub(super) watcher: Option<Watcher>,
-    /// How many there were before it was to be told. They are the system's, and stay.
+    /// Number of predicates before the watcher was set. They belong to the system and stay.
     pub(super) unwatched: usize,
 }
 
-/// Bytes that a predicate takes: its record, its list of clauses, its stub, its entry, and the way from its key to it.
+/// Bytes that a predicate takes: its record, its list of clauses, its stub, its entry, and the row of its key.
 const PREDICATE_BYTES: usize =
     size_of::<Predicate>() + size_of::<ClauseList>() + 4 * 8 + 2 * 16 + 8 + 40;
-/// The watcher is told each time that so many more were made.
+/// Number of new predicates between two calls of the watcher.
 const WATCHED: u64 = 64;
 
-/// Word of a `qualify` at which the entry of the predicate itself is kept.
+/// Word of a `qualify` that keeps the entry of the predicate itself.
 pub(crate) const QUALIFIED: u64 = 2;
 
 impl Predicates {
-    /// Number of predicates, with those that were forgotten and whose numbers are free.
+    /// Returns the number of predicates, including forgotten ones whose numbers are free.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// All predicates.
+    /// Returns all predicates.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Predicate> {
         (0..self.table.len()).flat_map(|number| self.chunk(number))
     }
 
-    /// The predicate of this key, if it is known.
+    /// Returns the predicate of this key, if it is known.
     pub(crate) fn find(&self, module: Atom, functor: Functor) -> Option<PredId> {
         let key = &(module, functor);
         let published = || self.published.keys.iter().find_map(|keys| keys.get(key));
         self.keys.get(key).or_else(published).copied()
     }
 
-    /// The predicate of this key, made undefined if it was unknown.
+    /// Returns the predicate of this key, and makes an undefined one if it was unknown.
     pub(crate) fn intern(&mut self, module: Atom, functor: Functor) -> Result<PredId, Stop> {
         if let Some(id) = self.find(module, functor) {
             return Ok(id);
         }
-        // All or nothing: an entry without its predicate would be that of the next one. The entries
-        // come last, for the machine knows where they are.
+        // All or nothing: an entry without its predicate would belong to the next predicate. Reserve the entries
+        // last, because the machine holds their address.
         self.room_for_record()?;
         self.keys.make_room()?;
         room_for_one(&mut self.entries)?;
@@ -160,7 +160,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// How many predicates were ever made.
+    /// Returns the number of predicates ever made.
     pub(crate) fn made(&self) -> u64 {
         self.made
     }
@@ -172,14 +172,14 @@ impl Predicates {
         }
     }
 
-    /// From now on this is told, from time to time, how many bytes predicates take. Those that there are
-    /// by now do not count.
+    /// Sets the watcher, which receives the bytes that predicates take from time to time. Predicates that exist now
+    /// do not count.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
         self.unwatched = self.entries.len();
     }
 
-    /// Is nothing known of the predicate but its name?
+    /// Returns whether only the name of the predicate is known.
     fn is_unknown(&self, id: PredId) -> bool {
         let predicate = self.get(id);
         predicate.kind == Kind::Undefined
@@ -192,13 +192,13 @@ impl Predicates {
             && self.find(predicate.module, predicate.functor) == Some(id)
     }
 
-    /// The predicates of programs of which nothing is known but their names.
+    /// Returns the predicates of programs that are known by name only.
     pub(crate) fn unknown(&self) -> Result<Vec<PredId>, Stop> {
         let all = (self.unwatched as u32..self.entries.len() as u32).map(PredId);
         all.filter(|&id| self.is_unknown(id)).gather()
     }
 
-    /// Undefined predicates whose former clauses are still there.
+    /// Returns the undefined predicates whose former clauses still exist.
     pub(crate) fn undefined_with_clauses(&self) -> Result<Vec<PredId>, Stop> {
         let all = (self.unwatched as u32..self.entries.len() as u32).map(PredId);
         let with_clauses = |id: &PredId| {
@@ -208,7 +208,7 @@ impl Predicates {
         all.filter(with_clauses).gather()
     }
 
-    /// Forgets a predicate if nothing is known of it but its name. Whoever asks knows that nothing refers to it.
+    /// Forgets a predicate if only its name is known. The caller makes sure that nothing refers to it.
     pub(crate) fn forget(&mut self, id: PredId) -> Result<(), Stop> {
         if !self.is_unknown(id) {
             return Ok(());
@@ -227,7 +227,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// The same of several: of all of them, or of none if there is no room.
+    /// Forgets several predicates as [`Predicates::forget`] does: all of them, or none if there is no room.
     pub(crate) fn forget_all(&mut self, ids: &[PredId]) -> Result<(), Stop> {
         self.free.try_reserve(ids.len())?;
         ids.iter().try_for_each(|&id| self.forget(id))?;
@@ -244,14 +244,14 @@ impl Predicates {
         }
     }
 
-    /// The chunk as it was published; an empty one that is new.
+    /// Returns the chunk in its published form; an empty one if it is new.
     #[inline(always)]
     fn published_chunk(&self, number: usize) -> &Chunk {
         let published = self.published.chunks.get(number);
         published.map_or(&self.table[number], |chunk| chunk)
     }
 
-    /// The chunk, to be changed.
+    /// Returns the chunk for changes.
     #[inline(always)]
     fn chunk_mut(&mut self, number: usize) -> &mut Chunk {
         if self.table[number].is_empty() {
@@ -260,14 +260,14 @@ impl Predicates {
         &mut self.table[number]
     }
 
-    /// A predicate.
+    /// Returns a predicate.
     #[inline(always)]
     pub(crate) fn get(&self, id: PredId) -> &Predicate {
         let number = id.0 as usize;
         &self.chunk(number / CHUNK)[number % CHUNK]
     }
 
-    /// [`ClauseList::first`] of a predicate. What is published is not copied for that.
+    /// Calls [`ClauseList::first`] of a predicate without a copy of published records.
     #[inline(always)]
     pub(crate) fn first_clause(
         &mut self,
@@ -283,7 +283,7 @@ impl Predicates {
         self.get_mut(id).clauses.first(call, generation)
     }
 
-    /// [`ClauseList::again`] of a predicate, likewise.
+    /// Calls [`ClauseList::again`] of a predicate without a copy of published records.
     #[inline(always)]
     pub(crate) fn next_clause(
         &mut self,
@@ -301,35 +301,35 @@ impl Predicates {
         clauses.again(number, call, position, generation)
     }
 
-    /// All predicates.
+    /// Returns the numbers of all predicates.
     pub(crate) fn ids(&self) -> impl DoubleEndedIterator<Item = PredId> + use<> {
         (0..self.entries.len() as u32).map(PredId)
     }
 
-    /// The module and the functor of a predicate.
+    /// Returns the module and the functor of a predicate.
     pub(crate) fn home(&self, id: PredId) -> (Atom, Functor) {
         let predicate = self.get(id);
         (predicate.module, predicate.functor)
     }
 
-    /// A predicate, to be changed.
+    /// Returns a predicate for changes.
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, id: PredId) -> &mut Predicate {
         let number = id.0 as usize;
         &mut self.chunk_mut(number / CHUNK)[number % CHUNK]
     }
 
-    /// Address of the table of entries; valid until a predicate is added.
+    /// Returns the address of the table of entries, valid until a predicate is added.
     pub(crate) fn entries(&self) -> Addr<kind::Entries> {
         Addr::of_table(&self.entries)
     }
 
-    /// Entry address of a predicate.
+    /// Returns the entry address of a predicate.
     pub(crate) fn entry(&self, id: PredId) -> CodeAddr {
         self.entries[id.0 as usize]
     }
 
-    /// Where calls of the predicate itself go.
+    /// Returns the address that calls of the predicate itself jump to.
     pub(crate) fn own_entry(&self, id: PredId) -> CodeAddr {
         match self.diverted_to(id) {
             Some(at) => raw::code_at(at),
@@ -337,7 +337,7 @@ impl Predicates {
         }
     }
 
-    /// Where the entry of a predicate is kept whose calls go elsewhere first.
+    /// Returns the address of the word with the own entry, for a predicate whose calls go elsewhere first.
     fn diverted_to(&self, id: PredId) -> Option<CodeAddr> {
         let published = || {
             let at = *self.published.qualified.get(&id.0)?;
@@ -346,7 +346,7 @@ impl Predicates {
         self.diverted.get(&id.0).copied().or_else(published)
     }
 
-    /// The qualifier of a predicate.
+    /// Returns the qualifier of a predicate.
     pub(super) fn qualifier(&self, id: PredId) -> Option<&Qualifier> {
         let published = || {
             let at = *self.published.qualified.get(&id.0)?;
@@ -372,8 +372,8 @@ impl Predicates {
         self.entries[id.0 as usize] = address;
     }
 
-    /// Makes calls of the predicate go to `address` from now on, and keeps where they would go at
-    /// the word `at`, which stays in its place, and in the next word whether clauses are there.
+    /// Makes calls of the predicate go to `address` from now on. Keeps the own entry of the predicate in the word
+    /// `at`, which must not move. The next word says whether there are clauses.
     pub(crate) fn divert(
         &mut self,
         id: PredId,
@@ -387,8 +387,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// Makes calls of a predicate qualify its meta arguments first. One that is assumed is left as
-    /// it is.
+    /// Makes calls of a predicate qualify its meta arguments first. Does nothing for an assumed predicate.
     pub(crate) fn qualify(&mut self, id: PredId) -> Result<(), Stop> {
         if self.diverted_to(id).is_some() {
             return Ok(());
@@ -401,8 +400,8 @@ impl Predicates {
         Ok(())
     }
 
-    /// Removes the dead clauses of a predicate as [`ClauseList::purge`] does. Those that `goes` refuses may
-    /// be running: they are retired. What there is no room to retire stays dead in its place.
+    /// Removes the dead clauses of a predicate as [`ClauseList::purge`] does. Clauses that `goes` refuses may be
+    /// running, so they are retired. Clauses stay dead in their places if there is no room to retire them.
     pub(crate) fn purge(
         &mut self,
         id: PredId,
@@ -418,15 +417,15 @@ impl Predicates {
         self.retired.settle(from, goes);
     }
 
-    /// Predicates that are imported from this one.
+    /// Returns the predicates that are imported from this one.
     pub(crate) fn importers(&self, target: PredId) -> Result<Vec<PredId>, Stop> {
         let ids = (0..self.entries.len() as u32).map(PredId);
         ids.filter(|&id| self.get(id).kind == Kind::Imported(target))
             .gather()
     }
 
-    /// Has it clauses that come after its assumptions: its own, or those of a module that is no
-    /// library?
+    /// Returns whether it has clauses that come after its assumptions: its own, or those of a module that is not a
+    /// library.
     pub(super) fn has_clauses(&self, id: PredId) -> bool {
         let predicate = self.get(id);
         match predicate.kind {
@@ -444,7 +443,7 @@ impl Predicates {
         let words = [words[0], words[1], words[2], RETRY];
         match Arc::get_mut(&mut predicate.stub) {
             Some(own) => *own = words,
-            // Choice points may refer to what others have, too: it stays where it is.
+            // The stub is shared. Choice points of other engines may refer to it, so it stays at its address.
             None => predicate.stub = Arc::new(words),
         }
         let address = predicate.stub();
@@ -461,7 +460,7 @@ impl Predicates {
             Kind::Imported(_) => Op::Import,
             Kind::Builtin(_) | Kind::Control => return Ok(()),
         };
-        // What may be running is not given back on the way: there is room first.
+        // Code that may be running must not be freed if an error occurs halfway. So make room first.
         let blocks = self.get(id).index.len();
         reserve(&mut self.retired.indexes, blocks)?;
         let predicate = self.get_mut(id);

@@ -1,4 +1,4 @@
-//! What programs publish of the table of predicates, and the tables that engines have on it.
+//! The part of the table of predicates that programs publish, and the tables of engines that rest on it.
 
 use super::predicates::{CHUNK, Chunk, Keys, Predicates, QUALIFIED, Qualifier};
 use crate::base::atom_table::FastMap;
@@ -8,34 +8,35 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::WORD;
 use std::sync::Arc;
 
-/// What engines share of the table besides the records.
+/// The part of the table that engines share besides the records.
 #[derive(Default)]
 pub(super) struct Published {
     pub(super) chunks: Vec<Arc<Chunk>>,
-    /// In parts, for programs that add few predicates to those of others.
+    /// The keys, in parts, for programs that add few predicates to those of others.
     pub(super) keys: Vec<Arc<Keys>>,
-    /// Where calls of the predicates themselves go.
+    /// Addresses that calls of the predicates themselves jump to.
     pub(super) entries: Vec<CodeAddr>,
-    /// The places of those with qualifiers among these.
+    /// The places of predicates with qualifiers in `qualifiers`.
     pub(super) qualified: FastMap<u32, u32>,
-    /// The qualifiers as they are at first.
+    /// The qualifiers in their initial state.
     pub(super) qualifiers: Vec<Qualifier>,
 }
 
 impl Predicates {
-    /// Is all of it published, and unchanged since?
+    /// Returns whether the whole table is published and unchanged since.
     pub(crate) fn is_published(&self) -> bool {
         self.table.iter().all(Vec::is_empty) && self.published.entries.len() == self.entries.len()
     }
 
-    /// Publishes all predicates: forks share them from here on. No call runs, and all clauses have their code.
+    /// Publishes all predicates: forks share them from now on. No call may be running, and all clauses must have
+    /// their code.
     ///
     /// # Errors
-    /// There is no memory: some may be published then, and the others not.
+    /// Returns an error if memory is short; then some predicates may be published and others not.
     pub(crate) fn publish(&mut self) -> Result<(), Stop> {
         for id in self.ids() {
             if !self.get(id).index.is_empty() {
-                // The code that selects is made anew for all.
+                // The code that selects clauses is made again, for all engines.
                 self.reset_entry(id)?;
             }
         }
@@ -49,7 +50,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// Publishes the records, whose clauses are published, and what there is besides.
+    /// Publishes the records, whose clauses are published, and the rest of the table.
     fn publish_table(&mut self) -> Result<(), Stop> {
         let mut published = Published {
             keys: self.published_keys()?,
@@ -78,7 +79,7 @@ impl Predicates {
         std::mem::swap(&mut self.published_qualifiers, &mut qualifiers);
         let old = std::mem::replace(&mut self.published, Arc::new(published));
         self.keys = FastMap::default();
-        // Where entries were kept in qualifiers, they are kept in the new ones.
+        // Entries that were kept in qualifiers are kept in the new qualifiers.
         let was_qualifier = |id: &u32, at: CodeAddr| {
             let own = self.qualifiers.get(id).map(|own| CodeAddr::of(&**own));
             own.is_some_and(|own| own + QUALIFIED * WORD == at)
@@ -96,7 +97,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// Is it as [`Predicates::fork`] has made it of this one, but for predicates that were called since?
+    /// Returns whether this is a fork of `other` in which predicates were called and nothing else has changed.
     fn is_fork_of(&self, other: &Predicates) -> bool {
         Arc::ptr_eq(&self.published, &other.published)
             && self.is_published()
@@ -107,7 +108,7 @@ impl Predicates {
             && self.free.is_empty()
     }
 
-    /// The same as [`Predicates::fork`] of the other one, in its own place if little has changed.
+    /// Returns the result of [`Predicates::fork`] of the other table, in place if little has changed.
     pub(crate) fn renewed(mut self, other: &Predicates) -> Result<Predicates, Stop> {
         if !self.is_fork_of(other) {
             return other.fork();
@@ -120,7 +121,8 @@ impl Predicates {
         Ok(self)
     }
 
-    /// All keys, in parts. Those that have no more than what comes after them become one with it, so there are few.
+    /// Returns all keys, in parts. A part that is no larger than those after it is merged with them, so there are few
+    /// parts.
     fn published_keys(&self) -> Result<Vec<Arc<Keys>>, Stop> {
         let mut parts = self.published.keys.iter().cloned().gather()?;
         let mut size = self.keys.len();
@@ -143,7 +145,7 @@ impl Predicates {
         Ok(parts)
     }
 
-    /// The table of another engine, of the same predicates. All are published.
+    /// Returns the table of another engine, with the same predicates. All must be published.
     pub(crate) fn fork(&self) -> Result<Predicates, Stop> {
         debug_assert!(self.is_published(), "what is shared does not change");
         let mut fork = Predicates {

@@ -1,8 +1,8 @@
-//! The recorded database: terms that are kept by key, those of a key in order.
+//! The recorded database: terms that are kept by key, in order for each key.
 //!
-//! Records are numbered by the changes that there were so far: those that come after others of their key upwards, those
-//! that come before them downwards. So the numbers of a key ascend, and tell which records are older than a search among
-//! them. What is erased stays as long as a search for its key is open, which may have to find it (the logical update
+//! The number of a record is the number of changes so far. It is positive for a record after the others of its key,
+//! negative for one before them. So the numbers of a key ascend, and show which records are older than a search. An
+//! erased record stays while a search for its key is open, because the search may have to find it (the logical update
 //! view, ISO 7.5.4).
 #![forbid(unsafe_code)]
 
@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 /// A key: an atom, an integer, or the functor of a compound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// What one cell holds.
+    /// A value of one cell.
     Simple(Cell),
     /// A large integer.
     Large(IBig),
@@ -40,54 +40,54 @@ struct Record {
     words: Box<[u64]>,
 }
 
-/// A larger room for copies, in words, is given back.
+/// Size of the buffer for copies, in words, above which the buffer is freed.
 const MOST_SCRATCH: usize = 1 << 16;
 
-/// In place of the term of a record that is gone.
+/// Mark in place of the term of a freed record.
 const GONE: u64 = Cell::ABSENT.word();
 
-/// Records of one key. The first and the last one are not gone.
+/// Records of one key. The first and the last one are not freed.
 #[derive(Clone, Default)]
 struct OfKey {
     records: VecDeque<Record>,
-    /// How many of them are gone, but for their places.
+    /// Number of freed records, whose places remain.
     gone: usize,
-    /// Those that are erased and not gone yet, in the order of that, with the change that erased them.
+    /// Records that are erased but not freed yet, in the order of erasing, with the change that erased them.
     erased: IndexMap<i64, i64, FastBuild>,
-    /// How many searches among them are open.
+    /// Number of open searches among the records.
     open: usize,
-    /// Where one was found last.
+    /// Place of the record that was found last.
     last_found: usize,
 }
 
-/// All records, and the numbers that are kept by keys, too.
+/// All records, and the numbers that are kept by keys.
 #[derive(Default)]
 pub(crate) struct Records {
-    /// Those that engines share, but for the keys that are among the next.
+    /// Records that engines share. A key in `keys` takes precedence.
     published: Shared<IndexMap<Key, Shared<OfKey>, FastBuild>>,
     keys: IndexMap<Key, OfKey, FastBuild>,
     numbers: Shared<FastMap<Key, Number>>,
-    /// How many changes there were.
+    /// Number of changes so far.
     changes: i64,
     searches: Slots<Search>,
-    /// Where copies are made.
+    /// Buffer in which copies are made.
     scratch: Vec<u64>,
     claim: Claim,
 }
 
-/// What a record must be like for a term to unify with it.
+/// Form that a record must have to unify with a term.
 #[derive(Copy, Clone)]
 pub(crate) enum Pattern {
-    /// Anything.
+    /// Any record.
     Any,
     /// A constant of one word.
     Constant(u64),
-    /// A compound with this functor cell, or a list for 0, and the arguments that lie there.
+    /// A compound with this functor cell, or a list for 0. The arguments lie at the address.
     Compound(u64, HeapAddr),
 }
 
 impl Pattern {
-    /// That of a term.
+    /// Returns the pattern of a term.
     pub(crate) fn of(store: &Store, term: Cell) -> Pattern {
         match store.view(term) {
             View::Atom(atom) => Pattern::Constant(Cell::atom(atom).word()),
@@ -103,13 +103,13 @@ impl Pattern {
 #[derive(Clone)]
 pub(crate) struct Search {
     pub(crate) key: Key,
-    /// The number of the record that comes next, or may.
+    /// The least number that the next record can have.
     pub(crate) next: i64,
-    /// How many changes there were when it began.
+    /// Number of changes when the search began.
     changes: i64,
 }
 
-/// Things by numbers, which are given anew.
+/// A table of items by numbers. Numbers are reused.
 struct Slots<T> {
     items: Vec<Option<T>>,
     free: Vec<usize>,
@@ -130,7 +130,7 @@ impl<T> Slots<T> {
             self.items[number] = Some(item);
             return Ok(number);
         }
-        // There is room to give each of them back.
+        // Reserve room for freeing each of the items.
         let more = self.items.len() + 1 - self.free.len();
         self.free.try_reserve(more)?;
         self.items.put(Some(item))?;
@@ -153,7 +153,7 @@ impl Record {
         self.root == GONE
     }
 
-    /// May a term of this form unify with it?
+    /// Returns whether a term of this form may unify with the record.
     fn fits(&self, pattern: Pattern) -> bool {
         let root = Cell::of_word(self.root);
         if root.is_var() {
@@ -186,7 +186,7 @@ impl Record {
 }
 
 impl OfKey {
-    /// Where the record of this number is, or the next one.
+    /// Returns the place of the record with this number, or of the next one.
     fn index_of(&self, number: i64) -> usize {
         let near = self.last_found..self.last_found + 2;
         let is_it =
@@ -197,7 +197,7 @@ impl OfKey {
         })
     }
 
-    /// Where the record of this number is, erased or not.
+    /// Returns the place of the record with this number, erased or not.
     fn get(&self, number: i64) -> Option<usize> {
         let index = self.index_of(number);
         let record = self.records.get(index)?;
@@ -208,7 +208,7 @@ impl OfKey {
         !self.erased.contains_key(&number) && self.get(number).is_some()
     }
 
-    /// Was it there after so many changes?
+    /// Returns whether the record existed after this number of changes.
     fn was_there(&self, record: &Record, changes: i64) -> bool {
         let erased = || self.erased.get(&record.number);
         !record.is_gone()
@@ -216,7 +216,7 @@ impl OfKey {
             && (self.erased.is_empty() || erased().is_none_or(|&erased| erased > changes))
     }
 
-    /// Takes away what is gone where that is cheap.
+    /// Removes freed records where that is cheap.
     fn tidy(&mut self) {
         while self.records.back().is_some_and(Record::is_gone) {
             self.records.pop_back();
@@ -234,10 +234,10 @@ impl OfKey {
 }
 
 impl Records {
-    /// Publishes all records: forks share them from here on. No search is open.
+    /// Publishes all records: forks share them from now on. No search may be open.
     ///
     /// # Errors
-    /// There is no memory: nothing has changed.
+    /// Returns an error if memory is short; then nothing has changed.
     pub(crate) fn publish(&mut self, store: &Store) -> Result<(), Stop> {
         if self.keys.is_empty() {
             return Ok(());
@@ -249,12 +249,12 @@ impl Records {
             published.put_within((key, records.into()));
         }
         published.retain(|_, records| !records.records.is_empty());
-        // A claim of less is never refused.
+        // A smaller claim is never refused.
         let _ = store.resize_claim(&mut self.claim, 0, Life::Kept);
         Ok(())
     }
 
-    /// The same records for another engine; all are published.
+    /// Returns the same records for another engine; all are published.
     pub(crate) fn fork(&self) -> Records {
         Records {
             published: self.published.clone(),
@@ -264,13 +264,13 @@ impl Records {
         }
     }
 
-    /// The records of a key.
+    /// Returns the records of a key.
     fn of(&self, key: &Key) -> Option<&OfKey> {
         let published = || self.published.get(key).map(|records| &**records);
         self.keys.get(key).or_else(published)
     }
 
-    /// The records of a key, to be changed. Those that are published are copied first.
+    /// Returns the records of a key for changes. Copies published ones first.
     fn own(&mut self, key: &Key) -> Result<Option<&mut OfKey>, Stop> {
         if !self.keys.contains_key(key)
             && let Some(records) = self.published.get(key)
@@ -287,10 +287,10 @@ impl Records {
         Ok(self.keys.get_mut(key))
     }
 
-    /// Records a copy of a term, after or before others of its key; gives the number of the record.
+    /// Records a copy of a term, after or before the others of its key, and returns the number of the record.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for it.
     pub(crate) fn add(
         &mut self,
         store: &mut Store,
@@ -325,7 +325,7 @@ impl Records {
         Ok(number)
     }
 
-    /// A search that begins with the first record of a key.
+    /// Returns a search that begins with the first record of a key.
     pub(crate) fn search(&self, key: Key) -> Search {
         Search {
             key,
@@ -334,15 +334,15 @@ impl Records {
         }
     }
 
-    /// The search that is open under this number.
+    /// Returns the open search with this number.
     pub(crate) fn opened(&self, number: usize) -> Option<&Search> {
         self.searches.items.get(number)?.as_ref()
     }
 
-    /// Has a search go on later: what is erased meanwhile is there for it. Gives its number.
+    /// Keeps a search open and returns its number. The search still finds records that are erased meanwhile.
     ///
     /// # Errors
-    /// There is no room to note it.
+    /// Returns an error if there is no room to note it.
     pub(crate) fn open(&mut self, search: Search) -> Result<usize, Stop> {
         if let Some(found) = self.own(&search.key)? {
             found.open += 1;
@@ -355,14 +355,14 @@ impl Records {
         })
     }
 
-    /// Says where an open search goes on.
+    /// Sets the record at which an open search continues.
     pub(crate) fn go_on(&mut self, number: usize, next: i64) {
         if let Some(Some(search)) = self.searches.items.get_mut(number) {
             search.next = next;
         }
     }
 
-    /// A search is over; after the last one for its key what is erased there goes.
+    /// Ends a search. After the last search for its key, the erased records of the key are freed.
     pub(crate) fn close(&mut self, store: &Store, number: usize) {
         let Some(Search { key, .. }) = self.searches.take(number) else {
             return;
@@ -374,14 +374,14 @@ impl Records {
         if found.open > 0 {
             return;
         }
-        // The first ones are mostly erased first.
+        // Records at the front are usually erased first.
         found.last_found = 0;
         for number in std::mem::take(&mut found.erased).into_keys() {
             self.forget(store, &key, number);
         }
     }
 
-    /// The number of the next record of a search that is like this.
+    /// Returns the number of the next record of a search that fits the pattern.
     pub(crate) fn find(&mut self, search: &Search, pattern: Pattern, watch: &Watch) -> Option<i64> {
         let Some(found) = self.keys.get_mut(&search.key) else {
             let found = self.published.get(&search.key)?;
@@ -403,11 +403,11 @@ impl Records {
         Some(found.records[index].number)
     }
 
-    /// Makes the term of a record on the heap, with fresh variables; `None` if there is no such record, or if it is erased
-    /// and has to be `alive`.
+    /// Makes the term of a record on the heap, with fresh variables. Returns `None` if there is no such record, or if
+    /// it is erased and `alive` is set.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for it.
     pub(crate) fn load(
         &self,
         store: &mut Store,
@@ -427,10 +427,10 @@ impl Records {
             .transpose()
     }
 
-    /// Erases a record; false if there is none of this number.
+    /// Erases a record. Returns false if there is none of this number.
     ///
     /// # Errors
-    /// There is no room to note it.
+    /// Returns an error if there is no room to note it.
     pub(crate) fn erase(&mut self, store: &Store, key: &Key, number: i64) -> Result<bool, Stop> {
         let change = self.changes + 1;
         let Some(found) = self.own(key)?.filter(|found| found.is_alive(number)) else {
@@ -445,7 +445,7 @@ impl Records {
         Ok(true)
     }
 
-    /// Gives the memory of a record back.
+    /// Frees the memory of a record.
     fn forget(&mut self, store: &Store, key: &Key, number: i64) {
         let Some(found) = self.keys.get_mut(key) else {
             return;
@@ -462,11 +462,11 @@ impl Records {
         if found.records.is_empty() && !self.published.contains_key(key) {
             self.keys.swap_remove(key);
         }
-        // A claim of less is never refused.
+        // A smaller claim is never refused.
         let _ = store.resize_claim(&mut self.claim, left, Life::Kept);
     }
 
-    /// The keys of records.
+    /// Returns the keys of records.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &Key> {
         let alive = |found: &OfKey| found.records.len() > found.gone + found.erased.len();
         let published = self.published.iter();
@@ -476,7 +476,7 @@ impl Records {
         keys.filter_map(move |(key, found)| alive(found).then_some(key))
     }
 
-    /// The number that is kept by a key, 0 at first.
+    /// Returns the number that is kept by a key, 0 at first.
     pub(crate) fn number(&self, key: &Key) -> Number {
         self.numbers.get(key).cloned().unwrap_or(Number::Int(0))
     }
@@ -484,19 +484,19 @@ impl Records {
     /// Keeps a number by a key.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for it.
     pub(crate) fn set_number(&mut self, key: Key, number: Number) -> Result<(), Stop> {
         self.numbers.own().put_entry(key, number)?;
         Ok(())
     }
 
-    /// All words of records in which a symbol may be.
+    /// Returns all words of records that can contain a symbol.
     pub(crate) fn words(&self) -> impl Iterator<Item = &[u64]> {
         let records = self.keys.values().flat_map(|found| &found.records);
         records.flat_map(|record| [std::slice::from_ref(&record.root), &record.words])
     }
 
-    /// All keys that are symbols.
+    /// Returns all keys that are symbols.
     pub(crate) fn symbols(&self) -> impl Iterator<Item = Cell> {
         let keys = self.keys.keys().chain(self.numbers.keys());
         keys.filter_map(|key| match *key {

@@ -1,30 +1,30 @@
-//! Code that may still be running though no call comes to it any more.
+//! Code that may still be running though no call reaches it any more.
 
 use super::clauses::clause_list::Clause;
 use crate::base::growth::GiveBack;
 use crate::store::address::CodeAddr;
 use std::ops::Range;
 
-/// Code that no call comes to any more, while continuations, choice points or terms may refer to it.
+/// Code that no call reaches any more, while continuations, choice points or terms may refer to it.
 #[derive(Default)]
 pub(crate) struct Retired {
     /// Clauses.
     pub(crate) clauses: Vec<Clause>,
-    /// Codes of indexes.
+    /// Code of indexes.
     pub(crate) indexes: Vec<Vec<u64>>,
-    /// Words of all of them.
+    /// Number of words of all of them.
     pub(crate) words: usize,
-    /// Number of words from which on it is looked for what can be freed.
+    /// Number of words at which the engine looks for code that can be freed.
     pub(crate) limit: usize,
 }
 
 impl Retired {
-    /// Is there none?
+    /// Returns whether there is no such code.
     pub(super) fn is_empty(&self) -> bool {
         self.clauses.is_empty() && self.indexes.is_empty()
     }
 
-    /// Frees those of the clauses from place `from` on that may go at once, and counts the others.
+    /// Frees those of the clauses from place `from` on that may be freed at once, and counts the others.
     pub(super) fn settle(&mut self, from: usize, mut goes: impl FnMut(&Clause) -> bool) {
         let mut at = from;
         while let Some(clause) = self.clauses.get(at) {
@@ -40,7 +40,7 @@ impl Retired {
         }
     }
 
-    /// Address ranges: first of the clauses, then of the indexes.
+    /// Returns the address ranges: first those of the clauses, then those of the indexes.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<CodeAddr>> {
         let indexes = self.indexes.iter().map(|code| {
             let start = CodeAddr::of(code);
@@ -49,7 +49,7 @@ impl Retired {
         self.clauses.iter().map(Clause::addresses).chain(indexes)
     }
 
-    /// Frees what is not marked; the marks are in the order of [`Retired::ranges`].
+    /// Frees the code that is not marked; the marks are in the order of [`Retired::ranges`].
     pub(crate) fn keep(&mut self, marks: &[bool]) {
         let mut marks = marks.iter();
         self.clauses
@@ -62,7 +62,7 @@ impl Retired {
     }
 }
 
-/// Places for retired clauses that are kept though there are few of these.
+/// Number of spare places for retired clauses that stay allocated.
 const SPARE_PLACES: usize = 1 << 10;
 
 pub(super) fn words(range: &Range<CodeAddr>) -> usize {

@@ -10,9 +10,8 @@
 //!      …       where goals begin in the code, of a loaded clause: see `sites`
 //! ```
 //!
-//! Pointers in the term are addresses, so ground parts of it serve as literals of the code where
-//! they lie. A rule that has its code, and no literals, is packed: its body is read for `clause/2`, listings, messages
-//! and indexes alone.
+//! Pointers in the term are addresses, so the code uses ground parts of the term in place as literals. A rule that
+//! has its code and no literals is packed: only `clause/2`, listings, messages and indexes read its body.
 
 use super::packed::{Item, Items, Packed, Rule, pack};
 use super::sites::{self, Site};
@@ -42,37 +41,38 @@ const FACT: u64 = 1;
 const SELF_CONTAINED: u64 = 2;
 const WITHOUT_CODE: u64 = 4;
 const PACKED: u64 = 8;
-/// How many words tell where goals begin, from this bit on; if there are more, the last word of the block tells it.
+/// First bit of the number of words in the table of goals. If the number does not fit, it is in the last word of the
+/// block.
 const SITES_SHIFT: u64 = 4;
 const MOST_SITES: u64 = (1 << (FILE_SHIFT - SITES_SHIFT)) - 1;
 const FILE_SHIFT: u64 = 8;
 const MAX_FILE: u64 = (1 << 24) - 1;
 
-/// What a clause is made of.
+/// The parts that a clause is made of.
 pub(crate) struct Parts<'a> {
-    /// The instructions. A literal stands in them as the mark [`literal_mark`].
+    /// The instructions. The mark [`literal_mark`] stands for a literal.
     pub(crate) code: &'a [u64],
-    /// The clause as a term: a block whose pointers are offsets of bytes.
+    /// The clause as a term: a block whose pointers are byte offsets.
     pub(crate) source: &'a [u64],
-    /// The root of that term.
+    /// Root of that term.
     pub(crate) root: u64,
     /// Roots of the literals in that block.
     pub(crate) literals: &'a [u64],
-    /// May unification with the code make terms point to the literals?
+    /// Whether unification with the code may make terms that point to the literals.
     pub(crate) shares: bool,
-    /// Is the body `true`?
+    /// Whether the body is `true`.
     pub(crate) is_fact: bool,
-    /// Is it the code of the clause? Otherwise it only holds its place until that is made.
+    /// Whether `code` is the code of the clause. Otherwise it is a placeholder until the clause is compiled.
     pub(crate) has_code: bool,
-    /// Index of the file it is loaded from, 0 for none.
+    /// Index of the file that the clause was loaded from, 0 for none.
     pub(crate) file: u32,
     /// Line in that file.
     pub(crate) line: u32,
-    /// Where goals begin in the code, of a clause from a file: see [`packed_sites`].
+    /// Table of the goals in the code, for a clause from a file: see [`packed_sites`].
     pub(crate) sites: &'a [u64],
 }
 
-/// Room in which the parts of clauses are made, one after the other.
+/// Buffers in which the parts of clauses are made, one clause after the other.
 #[derive(Default)]
 pub(crate) struct Scratch {
     /// See [`Parts::code`].
@@ -84,14 +84,14 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// Empties it.
+    /// Empties the buffers.
     pub(crate) fn clear(&mut self) {
         self.code.clear();
         self.source.clear();
         self.literals.clear();
     }
 
-    /// Puts it back to where it was taken from, unless a large clause has made it large.
+    /// Returns the buffers to the place that they came from, unless a large clause has made them large.
     pub(crate) fn give_back(self, place: &mut Scratch) {
         if self.source.capacity() <= 1 << 16 {
             *place = self;
@@ -99,25 +99,25 @@ impl Scratch {
     }
 }
 
-/// What stands in the code for the literal of this index until the clause is put together.
+/// Returns the mark that stands for the literal of this index until the clause is put together.
 pub(crate) fn literal_mark(index: usize) -> Cell {
     Cell::forward(index as u64)
 }
 
-/// Bits of the second word of `interpret` for how often the clause was called.
+/// Number of bits in the second word of `interpret` that count the calls of the clause.
 const CALLS_BITS: u32 = 8;
 
-/// The position of a clause in the second word of `interpret`.
+/// Returns the position of the clause from the second word of `interpret`.
 pub(crate) fn position_of(word: u64) -> i64 {
     word as i64 >> CALLS_BITS
 }
 
-/// How often a clause was called, in that word.
+/// Returns the number of calls of the clause from that word.
 pub(crate) fn calls_of(word: u64) -> u64 {
     word & ((1 << CALLS_BITS) - 1)
 }
 
-/// Larger blocks are tried first, for an allocation of this form cannot fail.
+/// Blocks of more words are allocated on trial first, because the allocation of an `Arc` cannot report a failure.
 const TRIED_WORDS: usize = 1 << 14;
 
 /// A clause. Clones share the block.
@@ -130,7 +130,7 @@ impl Clause {
     /// Puts a clause together.
     ///
     /// # Errors
-    /// There is no memory for it, or the work is to be stopped.
+    /// Returns an error if memory is short or the work must stop.
     pub(crate) fn new(parts: &Parts<'_>, watch: &Watch) -> Result<Clause, Stop> {
         let packed = match parts.has_code && !parts.is_fact && parts.literals.is_empty() {
             true => pack(parts.source, Cell::of_word(parts.root), 0)?,
@@ -150,7 +150,7 @@ impl Clause {
             return Err(Stop);
         }
         let mut flags = u64::from(parts.is_fact) * FACT;
-        // Of a clause without code copies are made.
+        // A clause without code is copied when it is used.
         if !parts.has_code || parts.is_fact && !parts.shares && !has_boxes(parts.source) {
             flags |= SELF_CONTAINED;
         }
@@ -191,7 +191,7 @@ impl Clause {
         Ok(clause)
     }
 
-    /// Address of the first instruction.
+    /// Returns the address of the first instruction.
     #[inline(always)]
     pub(crate) fn entry(&self) -> CodeAddr {
         CodeAddr::of(&self.block) + HEADER as u64 * WORD
@@ -201,12 +201,12 @@ impl Clause {
         (self.block[CODE] >> 32) as usize
     }
 
-    /// The instructions.
+    /// Returns the instructions.
     pub(crate) fn code(&self) -> &[u64] {
         &self.block[HEADER..self.code_end()]
     }
 
-    /// Is its body packed?
+    /// Returns whether the body is packed.
     fn is_packed(&self) -> bool {
         self.block[ORIGIN] & PACKED != 0
     }
@@ -219,10 +219,10 @@ impl Clause {
         })
     }
 
-    /// The clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are addresses.
+    /// Returns the clause as a term: `Head :- Body`, or the head alone of a fact. Its pointers are addresses.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// Returns an error if memory is short.
     pub(crate) fn term(&self) -> Result<ClauseTerm, Stop> {
         Ok(ClauseTerm(match self.packed() {
             Some(rule) => {
@@ -236,7 +236,7 @@ impl Clause {
     /// Makes that term on the heap, with fresh variables.
     ///
     /// # Errors
-    /// There is no room for it, or the work is to be stopped.
+    /// Returns an error if the heap has no room or the work must stop.
     pub(crate) fn load(&self, store: &mut Store) -> Result<Cell, Stop> {
         match self.packed() {
             Some(rule) => rule.load(store),
@@ -244,8 +244,8 @@ impl Clause {
         }
     }
 
-    /// May its body begin with a goal that is looked for, given without arguments: as an atom or a functor cell? That is
-    /// known of packed bodies alone.
+    /// Returns whether the body may begin with a wanted goal. `wanted` gets the goal without arguments: an atom or a
+    /// functor cell. The result is always true for a body that is not packed.
     pub(crate) fn may_begin_with(&self, wanted: impl Fn(Cell) -> bool) -> bool {
         if !self.is_packed() {
             return true;
@@ -264,12 +264,12 @@ impl Clause {
         })
     }
 
-    /// The root of its term, or of its head if it is packed.
+    /// Returns the root of the term, or of the head if the body is packed.
     pub(crate) fn own_root(&self) -> Cell {
         Cell::of_word(self.block[ROOT])
     }
 
-    /// The words that the root leads to.
+    /// Returns the words that the root leads to.
     fn own_words(&self) -> &[u64] {
         let end = self.block.len() - self.site_words();
         match self.is_packed() {
@@ -278,12 +278,12 @@ impl Clause {
         }
     }
 
-    /// The packed body, and what follows it.
+    /// Returns the packed body and the words after it.
     fn stream(&self) -> &[u64] {
         &self.block[self.code_end()..]
     }
 
-    /// How many words tell where goals begin.
+    /// Returns the number of words in the table of goals.
     fn site_words(&self) -> usize {
         match self.block[ORIGIN] >> SITES_SHIFT & MOST_SITES {
             MOST_SITES => self.block[self.block.len() - 1] as usize,
@@ -291,7 +291,8 @@ impl Clause {
         }
     }
 
-    /// Returns the number of the goal that the instruction at this address of a clause from a file belongs to.
+    /// Returns the number of the goal to which the instruction at this address belongs. The clause must be from a
+    /// file.
     pub(crate) fn goal_at(&self, address: CodeAddr) -> Option<GoalNumber> {
         let words = self.site_words();
         let counted = usize::from(words as u64 >= MOST_SITES);
@@ -300,23 +301,23 @@ impl Clause {
         sites::find(packed, u32::try_from(at).ok()?)
     }
 
-    /// Is the body `true`?
+    /// Returns whether the body is `true`.
     #[inline(always)]
     pub(crate) fn is_fact(&self) -> bool {
         self.block[ORIGIN] & FACT != 0
     }
 
-    /// Has it its code, or is that still to be made?
+    /// Returns whether the clause has its code.
     pub(crate) fn has_code(&self) -> bool {
         self.block[ORIGIN] & WITHOUT_CODE == 0
     }
 
-    /// Is it kept as a term, and interpreted?
+    /// Returns whether the clause is kept as a term and interpreted.
     pub(crate) fn is_interpreted(&self) -> bool {
         !self.has_code() && decode(self.block[HEADER]) == Some(Op::Interpret)
     }
 
-    /// Tells a clause that is interpreted, and is about to be added, its predicate and its position.
+    /// Stores the predicate and the position in an interpreted clause that is about to be added.
     pub(crate) fn set_place(&mut self, predicate: u32, position: i64) {
         if self.is_interpreted()
             && let Some(block) = Arc::get_mut(&mut self.block)
@@ -326,22 +327,22 @@ impl Clause {
         }
     }
 
-    /// Is it sure that no term ever comes to point into it, and no goal to continue in it?
+    /// Returns whether it is certain that no term will point into the clause and no goal will continue in it.
     pub(crate) fn is_self_contained(&self) -> bool {
         self.block[ORIGIN] & SELF_CONTAINED != 0
     }
 
-    /// Index of the file it was loaded from, 0 for none.
+    /// Returns the index of the file that the clause was loaded from, 0 for none.
     pub(crate) fn file(&self) -> u32 {
         (self.block[ORIGIN] as u32) >> FILE_SHIFT
     }
 
-    /// Line in that file.
+    /// Returns the line in that file.
     pub(crate) fn line(&self) -> u32 {
         (self.block[ORIGIN] >> 32) as u32
     }
 
-    /// What the `index`th argument of the head is.
+    /// Returns the key of the `index`th argument of the head.
     #[inline(always)]
     pub(crate) fn head_key(&self, index: usize) -> Key {
         let at = self.block[CODE] as u32 as usize + index;
@@ -353,24 +354,24 @@ impl Clause {
         }
     }
 
-    /// The `index`th argument of the head.
+    /// Returns the `index`th argument of the head.
     #[inline(always)]
     pub(crate) fn head_arg(&self, index: usize) -> Cell {
         Cell::of_word(self.block[self.block[CODE] as u32 as usize + index])
     }
 
-    /// A number that clauses with the same term have, and other ones hardly ever.
+    /// Returns a number that is equal for clauses with the same term, and hardly ever equal for others.
     ///
     /// # Errors
-    /// There is no memory to compute it.
+    /// Returns an error if memory is short.
     pub(crate) fn fingerprint(&self) -> Result<u64, Stop> {
         self.fingerprint_without(&[])
     }
 
-    /// The same, whatever stands in the place of these cells.
+    /// Returns the same number as [`Clause::fingerprint`], but independent of these cells.
     ///
     /// # Errors
-    /// There is no memory to compute it.
+    /// Returns an error if memory is short.
     pub(crate) fn fingerprint_without(&self, left_out: &[Cell]) -> Result<u64, Stop> {
         let mut print = Print {
             hash: Xxh3::new(),
@@ -381,7 +382,7 @@ impl Clause {
             print.rule(self.stream(), (words, words.as_ptr() as u64), root);
             return Ok(print.hash.digest());
         }
-        // Whether a rule is packed depends on its code, too.
+        // Pack the rule here: whether a rule is packed depends on its code, but the fingerprint must not.
         let base = words.as_ptr() as u64;
         let packed = match self.is_fact() {
             true => None,
@@ -394,12 +395,12 @@ impl Clause {
         Ok(print.hash.digest())
     }
 
-    /// The words of the block in which a symbol may be, but for a body that is packed.
+    /// Returns the words of the block that can contain a symbol, without a packed body.
     pub(crate) fn words(&self) -> [&[u64]; 2] {
         [&self.block[..self.code_end()], self.own_words()]
     }
 
-    /// The atoms and functor cells of a body that is packed.
+    /// Returns the atoms and functor cells of a packed body.
     pub(crate) fn packed_symbols(&self) -> impl Iterator<Item = Cell> {
         let items = self.is_packed().then(|| Items::new(self.stream()));
         items.into_iter().flatten().filter_map(|item| match item {
@@ -408,19 +409,19 @@ impl Clause {
         })
     }
 
-    /// How many words the block has.
+    /// Returns the number of words of the block.
     pub(crate) fn size(&self) -> usize {
         self.block.len()
     }
 
-    /// The addresses of the block.
+    /// Returns the addresses of the block.
     pub(crate) fn addresses(&self) -> Range<CodeAddr> {
         let start = CodeAddr::of(&self.block);
         start..start + self.block.len() as u64 * WORD
     }
 }
 
-/// A clause as a term, which lies there as long as this is kept.
+/// A clause as a term. The term keeps its place while this value exists.
 #[derive(Clone)]
 pub(crate) struct ClauseTerm(Lies);
 
@@ -433,7 +434,7 @@ enum Lies {
 }
 
 impl ClauseTerm {
-    /// `Head :- Body`, or the head alone of a fact.
+    /// Returns the root: `Head :- Body`, or the head alone of a fact.
     pub(crate) fn root(&self) -> Cell {
         match &self.0 {
             Lies::Within(clause) => clause.own_root(),
@@ -441,12 +442,12 @@ impl ClauseTerm {
         }
     }
 
-    /// The same packed, if it can be.
+    /// Returns the rule in packed form, if it can be packed.
     fn packed(&self) -> Result<Option<Packed>, Stop> {
         pack(self.words(), self.root(), self.words().as_ptr() as u64)
     }
 
-    /// The words in which it lies.
+    /// Returns the words that contain the term.
     pub(crate) fn words(&self) -> &[u64] {
         match &self.0 {
             Lies::Within(clause) => clause.own_words(),
@@ -455,10 +456,10 @@ impl ClauseTerm {
     }
 }
 
-/// The fingerprint of a clause under way.
+/// A fingerprint in the making.
 struct Print<'a> {
     hash: Xxh3,
-    /// Cells for which others may stand.
+    /// Cells that the fingerprint does not depend on.
     left_out: &'a [Cell],
 }
 
@@ -471,7 +472,7 @@ impl Print<'_> {
         self.hash.update(&plain.to_le_bytes());
     }
 
-    /// Adds words whose pointers lie behind `base`.
+    /// Adds words whose pointers are relative to `base`.
     fn words(&mut self, (words, base): (&[u64], u64), root: Cell) {
         self.cell(root, base);
         let mut boxed = 0;
@@ -489,7 +490,7 @@ impl Print<'_> {
         }
     }
 
-    /// Adds a rule that is packed.
+    /// Adds a packed rule.
     fn rule(&mut self, stream: &[u64], head: (&[u64], u64), root: Cell) {
         self.words(head, root);
         for item in Items::new(stream) {
@@ -499,7 +500,7 @@ impl Print<'_> {
     }
 }
 
-/// Returns these places as a clause keeps them: with the number of their words if there are many.
+/// Returns these places in the form that a clause keeps. If they take many words, the number of words follows.
 pub(crate) fn packed_sites(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     let mut packed = sites::pack(sites)?;
     if packed.len() as u64 >= MOST_SITES {
@@ -508,7 +509,7 @@ pub(crate) fn packed_sites(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     Ok(packed)
 }
 
-/// Address of the arguments of the head of a clause, if it has any.
+/// Returns the address of the arguments of the head of a clause, if it has any.
 fn head_args(root: Cell, is_fact: bool) -> Option<HeapAddr> {
     let mut head = root;
     if !is_fact && head.tag() == tag::STR && is_functor(head, functors::NECK) {
@@ -528,7 +529,7 @@ fn is_functor(cell: Cell, functor: crate::base::atom_table::Functor) -> bool {
     raw::cell(cell.addr()) == Cell::functor(functor)
 }
 
-/// Does the block hold a boxed value, which terms share by its address?
+/// Returns whether the block holds a boxed value, which terms share by its address.
 fn has_boxes(source: &[u64]) -> bool {
     source
         .iter()

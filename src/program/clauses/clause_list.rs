@@ -1,10 +1,9 @@
-//! Clauses of a predicate in order, with the logical update view (ISO 7.5.4) and hash indexes on
-//! arguments that grow with the clauses.
+//! Clauses of a predicate in order, with the logical update view (ISO 7.5.4) and hash indexes on arguments that grow
+//! with the clauses.
 //!
-//! Each clause carries the generation of its birth and of its death; a call sees the clauses that
-//! live in the generation in which it started. A clause keeps its position, which is never given to
-//! another one, and positions grow from clause to clause; so an enumeration that goes on after any
-//! changes finds its place again.
+//! Each clause has the generations of its birth and of its death. A call sees the clauses that live in the generation
+//! in which it began. A clause keeps its position. No other clause ever gets that position, and positions grow from
+//! clause to clause. So an enumeration that continues after any changes finds its place again.
 
 pub(crate) use super::clause::Clause;
 use super::entries::{Entries, Entry};
@@ -22,35 +21,36 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The clauses of one predicate: those of the engine, around those that it shares with others.
+/// The clauses of one predicate: the engine's own clauses, around the clauses that it shares with others.
 #[derive(Default)]
 pub(crate) struct ClauseList {
-    /// Those that it shares. Their positions are between those of its own before and after them.
+    /// The shared clauses. Their positions are between those of the engine's own clauses before and after them.
     pub(super) shared: Option<Box<Overlay>>,
     pub(super) entries: Entries,
-    /// Position of the next clause added at the front is one less; see `after` for the end.
+    /// One more than the position of the next clause that is added at the front. `after` is the position of the next
+    /// clause that is added at the end.
     pub(super) before: i64,
     pub(super) after: i64,
     pub(super) live: usize,
     pub(super) gaps: usize,
-    /// Positions of clauses that died and were not removed yet; of all those, unless `dying_lost`.
+    /// Positions of dead clauses that are not removed yet. The list is complete unless `dying_lost`.
     pub(super) dying: Vec<i64>,
     pub(super) dying_lost: bool,
-    /// Calls of this generation or a later one see none of those that are dead by now.
+    /// Calls of this generation or a later one see none of the clauses that are dead now.
     last_death: Generation,
-    /// Calls of this generation or a later one began when all clauses were there.
+    /// Calls of this generation or a later one began when all clauses were present.
     last_birth: Generation,
-    /// Number of dead clauses from which on it is worth while to remove them.
+    /// Number of dead clauses that makes their removal worth while.
     pub(super) purge_at: usize,
-    /// Number of dead clauses from which on those between living ones are removed too.
+    /// Number of dead clauses that makes the removal of those between living ones worth while.
     pub(super) sweep_at: usize,
     pub(super) indexes: Indexes,
-    /// Bytes of the indexes that count against the limit of the engine.
+    /// Bytes of the indexes that count towards the limit of the engine.
     counted: u64,
 }
 
 impl ClauseList {
-    /// The list of an engine that shares these clauses with others.
+    /// Makes the list of an engine that shares these clauses with others.
     pub(super) fn over(frozen: Arc<Frozen>) -> ClauseList {
         let list = frozen.list();
         ClauseList {
@@ -62,11 +62,11 @@ impl ClauseList {
         }
     }
 
-    /// The list as a program publishes it: of the living clauses, as if they had always been there. `gone` receives the
-    /// dead.
+    /// Converts the list to the form that a program publishes: the living clauses, as if they had always been there.
+    /// `gone` receives the dead clauses.
     ///
     /// # Errors
-    /// There is no memory: the list is as it was.
+    /// Returns an error if memory is short; then the list is unchanged.
     pub(super) fn freeze(&mut self, gone: &mut Vec<Clause>) -> Result<Frozen, Stop> {
         let dead = self.entries.list.iter().filter(|entry| entry.is_dying());
         gone.room_for(dead.count())?;
@@ -102,18 +102,18 @@ impl ClauseList {
         Ok(Frozen::new(new))
     }
 
-    /// All positions of clauses that there were.
+    /// Returns the range of all positions that clauses have had.
     pub(super) fn range(&self) -> Range<i64> {
         self.before..self.after
     }
 
-    /// The clauses that it shares, if this is the position of one.
+    /// Returns the shared clauses, if one of them has this position.
     fn shared_at(&self, position: i64) -> Option<&Overlay> {
         let shared = self.shared.as_deref()?;
         shared.range().contains(&position).then_some(shared)
     }
 
-    /// The entries of the clauses of the engine that come before those that it shares, or after them.
+    /// Returns the entries of the engine's own clauses that come after the shared ones (`after`) or before them.
     fn own(&self, after: bool) -> impl Iterator<Item = &Entry> {
         let middle = match &self.shared {
             Some(shared) => self.entries.lower(shared.range().start),
@@ -127,7 +127,7 @@ impl ClauseList {
         self.entries.list.range(range)
     }
 
-    /// The clauses with their positions and whether they are alive, in order.
+    /// Returns all clauses in order, with their positions and whether they are alive.
     fn each(&self) -> impl Iterator<Item = (i64, &Clause, bool)> {
         let shared = self.shared.iter().flat_map(|shared| shared.iter());
         let before = self.own(false).filter_map(Entry::parts);
@@ -136,17 +136,17 @@ impl ClauseList {
             .chain(self.own(true).filter_map(Entry::parts))
     }
 
-    /// Number of living clauses.
+    /// Returns the number of living clauses.
     pub(crate) fn len(&self) -> usize {
         self.live
     }
 
-    /// Number of dead clauses not yet removed.
+    /// Returns the number of dead clauses that are not removed yet.
     pub(crate) fn dead(&self) -> usize {
         self.kept() - self.own_live()
     }
 
-    /// Number of living clauses that it does not share.
+    /// Returns the number of living clauses that are not shared.
     #[inline(always)]
     fn own_live(&self) -> usize {
         match &self.shared {
@@ -155,13 +155,13 @@ impl ClauseList {
         }
     }
 
-    /// Number of clauses, living and dead, that it does not share.
+    /// Returns the number of clauses, living and dead, that are not shared.
     #[inline(always)]
     pub(super) fn kept(&self) -> usize {
         self.entries.list.len() - self.gaps
     }
 
-    /// The clause at a position.
+    /// Returns the clause at a position.
     pub(crate) fn get(&self, position: i64) -> Option<&Clause> {
         match self.shared_at(position) {
             Some(shared) => shared.get(position),
@@ -169,7 +169,7 @@ impl ClauseList {
         }
     }
 
-    /// The generation in which the clause at a position was added; 0 if it was there before all.
+    /// Returns the generation in which the clause at a position was added; 0 if it precedes all generations.
     pub(crate) fn born(&self, position: i64) -> Option<Generation> {
         match self.shared_at(position) {
             Some(shared) => shared.get(position).map(|_| 0),
@@ -177,7 +177,7 @@ impl ClauseList {
         }
     }
 
-    /// Is there a living clause at this position?
+    /// Returns whether there is a living clause at this position.
     pub(crate) fn is_alive(&self, position: i64) -> bool {
         match self.shared_at(position) {
             Some(shared) => shared.is_alive(position),
@@ -188,24 +188,24 @@ impl ClauseList {
         }
     }
 
-    /// All clauses, also the dead ones that were not removed yet.
+    /// Returns all clauses, including dead ones that are not removed yet.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Clause> {
         self.each().map(|(_, clause, _)| clause)
     }
 
-    /// The same of those that it does not share.
+    /// Returns all clauses that are not shared, including dead ones that are not removed yet.
     pub(crate) fn all_own(&self) -> impl Iterator<Item = &Clause> {
         let entries = self.entries.list.iter();
         entries.filter_map(|entry| entry.clause.as_ref())
     }
 
-    /// Living clauses in order, with their positions.
+    /// Returns the living clauses in order, with their positions.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, &Clause)> {
         let living = self.each().filter(|(.., alive)| *alive);
         living.map(|(position, clause, _)| (position, clause))
     }
 
-    /// All clauses from a position on that it does not share, with their positions.
+    /// Returns all clauses from a position on that are not shared, with their positions.
     pub(crate) fn own_from(&self, position: i64) -> impl Iterator<Item = (i64, &Clause)> {
         let from = self.entries.lower(position);
         self.entries
@@ -214,9 +214,9 @@ impl ClauseList {
             .filter_map(|entry| Some((entry.place.position(), entry.clause.as_ref()?)))
     }
 
-    /// Makes room for a clause: adding one cannot fail then.
+    /// Makes room for a clause, so that adding one cannot fail.
     pub(crate) fn make_room(&mut self) -> Result<(), Stop> {
-        // Most predicates that a program makes up have one clause.
+        // Most predicates that a program creates at run time have one clause.
         if self.entries.list.capacity() == 0 && self.entries.list.try_reserve_exact(1).is_ok() {
             return Ok(());
         }
@@ -224,12 +224,12 @@ impl ClauseList {
         Ok(())
     }
 
-    /// The position of the clause that is added next, at the front or at the end.
+    /// Returns the position of the clause that is added next, at the front or at the end.
     pub(crate) fn next_position(&self, front: bool) -> i64 {
         if front { self.before - 1 } else { self.after }
     }
 
-    /// Adds a clause, which this generation is the first to see, at the end or at the front.
+    /// Adds a clause at the end or at the front. This generation is the first to see it.
     pub(crate) fn add(
         &mut self,
         clause: Clause,
@@ -260,7 +260,7 @@ impl ClauseList {
         Ok(position)
     }
 
-    /// Puts another clause, of the same source, in the place of one. Gives that.
+    /// Replaces a clause by another one of the same source and returns the old one.
     pub(crate) fn replace(&mut self, position: i64, clause: Clause) -> Option<Clause> {
         let at = self.entries.lower(position);
         let entry = self.entries.list.get_mut(at)?;
@@ -271,10 +271,10 @@ impl ClauseList {
         entry.clause.replace(clause)
     }
 
-    /// Marks a clause dead from `generation` on; false if it was dead already.
+    /// Marks a clause dead from `generation` on. Returns false if it was already dead.
     ///
     /// # Errors
-    /// There is no memory to note it.
+    /// Returns an error if there is no memory to note it.
     pub(crate) fn erase(&mut self, position: i64, generation: Generation) -> Result<bool, Stop> {
         if self.shared_at(position).is_some()
             && let Some(shared) = &mut self.shared
@@ -303,11 +303,11 @@ impl ClauseList {
         }
     }
 
-    /// Marks all living clauses dead from `generation` on that `goes` says of them and of the generation in
-    /// which they were added; false if there is none.
+    /// Marks all living clauses dead from `generation` on that `goes` accepts. `goes` gets the clause and the
+    /// generation in which it was added. Returns false if there is no such clause.
     ///
     /// # Errors
-    /// There is no memory to note it: some of them may be dead.
+    /// Returns an error if there is no memory to note it; some of the clauses may be dead then.
     pub(crate) fn erase_all(
         &mut self,
         generation: Generation,
@@ -335,7 +335,7 @@ impl ClauseList {
         Ok(self.live < before)
     }
 
-    /// Gives those clauses their life back that died in `generation`.
+    /// Revives the clauses that died in `generation`.
     pub(crate) fn revive(&mut self, generation: Generation) {
         if let Some(shared) = &mut self.shared {
             self.live += shared.revive(generation);
@@ -345,14 +345,14 @@ impl ClauseList {
                 entry.died = ALIVE;
                 self.live += 1;
             }
-            // What is known of the dead after a place may be so no more.
+            // The stored length of a run of dead clauses may be wrong now.
             entry.place = Place::new(entry.place.position());
         }
         self.indexes.clear();
         (self.dying, self.dying_lost) = (Vec::new(), true);
     }
 
-    /// Living clauses that were added after this generation.
+    /// Returns the living clauses that were added after this generation.
     pub(crate) fn living_since(&self, generation: Generation) -> impl Iterator<Item = &Clause> {
         let since = move |&(position, _): &(i64, &Clause)| {
             self.born(position).is_some_and(|born| born > generation)
@@ -360,7 +360,7 @@ impl ClauseList {
         self.iter().filter(since).map(|(_, clause)| clause)
     }
 
-    /// The generation in which the newest of the living clauses was added, 0 if there is none.
+    /// Returns the generation in which the newest of the living clauses was added, 0 if there is none.
     pub(crate) fn latest_birth(&self) -> Generation {
         let living = self.entries.list.iter().filter(|entry| entry.died == ALIVE);
         living.map(|entry| entry.born).max().unwrap_or(0)
@@ -368,13 +368,14 @@ impl ClauseList {
 
     // ---- selection ----------------------------------------------------------------------------
 
-    /// The best selection for a call, good until a clause is added. Builds indexes when there are enough clauses.
+    /// Returns the best selection for a call, valid until a clause is added. Builds indexes when there are enough
+    /// clauses.
     #[inline]
     pub(crate) fn select(&mut self, call: &CallKeys) -> Selection {
         self.select_code(call).0
     }
 
-    /// The same; of one clause also where its code lies.
+    /// Does the work of [`ClauseList::select`]. If the selection is one clause, also returns the address of its code.
     #[inline(always)]
     fn select_code(&mut self, call: &CallKeys) -> (Selection, CodeAddr) {
         if self.shared.is_some() {
@@ -398,9 +399,10 @@ impl ClauseList {
         Selection::both(own, shared.unwrap_or(Selection::Nothing))
     }
 
-    /// Where a call of this generation, which is the present one, begins: at the code of the first clause
-    /// that it sees and whose head may match; and the position of the next one, with the number of the selection. Of a
-    /// single one found in an index only the code says whether the head matches.
+    /// Returns the start of a call of this generation, which must be the present one. The start is the code of the
+    /// first clause that the call sees and whose head may match. With it comes the position of the next clause, and
+    /// the number of the selection. If an index finds a single clause, only the code decides whether the head
+    /// matches.
     #[inline]
     pub(crate) fn first(
         &mut self,
@@ -410,7 +412,7 @@ impl ClauseList {
         let (selection, code) = self.select_code(call);
         match selection {
             Selection::One(position) => {
-                // All that lives the call sees. While nothing is dead, its record need not be looked at.
+                // The call sees every living clause. While nothing is dead, skip the look at the entry.
                 let alive = self.live == self.kept() || self.is_alive(position);
                 return alive.then_some((code, None));
             }
@@ -422,8 +424,8 @@ impl ClauseList {
         Some((code?, second.map(|second| (second, selection.number()))))
     }
 
-    /// The code of the clause at this position, which a call of this generation and with a selection of this number comes
-    /// to, and the position of the next one.
+    /// Continues a call of this generation that has a selection of this number. Returns the code of the clause at
+    /// this position and the position of the next clause.
     #[inline]
     pub(crate) fn again(
         &mut self,
@@ -432,7 +434,7 @@ impl ClauseList {
         position: i64,
         generation: Generation,
     ) -> (Option<CodeAddr>, Option<i64>) {
-        // It looks at no more clauses than there were, so they need no better selection.
+        // The call sees no clause that is newer than the selection, so it needs no better one.
         let selection = match number {
             1.. if generation >= self.last_birth => Selection::of_number(number),
             _ => self.select(call),
@@ -463,7 +465,7 @@ impl ClauseList {
         (code, next)
     }
 
-    /// Position of the first clause of the selection at or after `from` that the generation sees.
+    /// Returns the position of the first clause of the selection at or after `from` that the generation sees.
     pub(crate) fn next(
         &mut self,
         selection: Selection,
@@ -480,7 +482,7 @@ impl ClauseList {
             }
             _ => {}
         }
-        // To a call of the present all that is dead is invisible, and is passed over in strides.
+        // A call of the present generation sees no dead clause, so it skips runs of them in strides.
         let strides = generation >= self.last_death;
         let entries = &self.entries;
         let verdict = |position| match entries.entry(position) {
@@ -496,7 +498,7 @@ impl ClauseList {
         self.next_from(self.entries.lower(from), call, generation)
     }
 
-    /// The same of the clauses of the engine and of those that it shares.
+    /// Does the work of [`ClauseList::next`] for the engine's own clauses and the shared ones together.
     #[inline(never)]
     fn next_of_both(
         &mut self,
@@ -520,7 +522,7 @@ impl ClauseList {
         found.or_else(|| self.next(own, call, from.max(range.end), generation))
     }
 
-    /// Position of the first clause from a place of the list on that the generation sees.
+    /// Returns the position of the first clause, from a place of the list on, that the generation sees.
     #[inline]
     fn next_from(&mut self, mut at: usize, call: &CallKeys, generation: Generation) -> Option<i64> {
         let strides = generation >= self.last_death;
@@ -538,23 +540,23 @@ impl ClauseList {
         None
     }
 
-    /// Bytes that the indexes take by now, and those of them that count against the limit.
+    /// Returns the bytes that the indexes take now, and how many of them count towards the limit.
     pub(crate) fn index_bytes(&self) -> (u64, u64) {
         (self.indexes.bytes(self.kept()), self.counted)
     }
 
-    /// So many bytes of the indexes count against the limit now.
+    /// Sets the number of bytes of the indexes that count towards the limit.
     pub(crate) fn count_index_bytes(&mut self, bytes: u64) {
         self.counted = bytes;
     }
 
-    /// A position before every clause.
+    /// Returns a position before every clause.
     pub(crate) fn start(&self) -> i64 {
         self.before
     }
 }
 
-/// Does a call of this generation see the clause, and may its head match?
+/// Returns whether a call of this generation sees the clause and its head may match.
 #[inline(always)]
 fn fits(entry: &Entry, call: &CallKeys, generation: Generation) -> bool {
     let Some(clause) = &entry.clause else {

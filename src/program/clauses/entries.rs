@@ -1,5 +1,5 @@
-//! The clauses of one predicate in order, each with its life. A clause keeps its position, which is
-//! never given to another one, and positions grow from clause to clause.
+//! The clauses of one predicate in order, each with the generations of its life. A clause keeps its position. No
+//! other clause ever gets that position, and positions grow from clause to clause.
 
 use super::clause::Clause;
 use super::generation::{ALIVE, Generation};
@@ -10,35 +10,35 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A clause in its list.
 pub(in crate::program) struct Entry {
-    /// Nothing where a dead clause was removed: a gap.
+    /// The clause, or `None` for a gap: a place from which a dead clause was removed.
     pub(in crate::program) clause: Option<Clause>,
-    /// First generation that sees it.
+    /// First generation that sees the clause.
     pub(in crate::program) born: Generation,
-    /// First generation that does not see it.
+    /// First generation that no longer sees the clause.
     pub(in crate::program) died: Generation,
     pub(in crate::program) place: Place,
 }
 
 impl Entry {
-    /// Does a call of this generation see it?
+    /// Returns whether a call of this generation sees the clause.
     pub(in crate::program) fn visible(&self, generation: Generation) -> bool {
         self.born <= generation && generation < self.died
     }
 
-    /// Can none of the calls of these generations, in ascending order, come to it?
+    /// Returns whether no call of these generations, in ascending order, can reach the clause.
     pub(in crate::program) fn unreachable(&self, open: &[Generation]) -> bool {
         let first = open.partition_point(|&generation| generation < self.born);
         open.get(first)
             .is_none_or(|&generation| generation >= self.died)
     }
 
-    /// Its position, the clause, and whether that is alive; nothing of a gap.
+    /// Returns the position, the clause, and whether it is alive; `None` for a gap.
     pub(in crate::program) fn parts(&self) -> Option<(i64, &Clause, bool)> {
         let clause = self.clause.as_ref()?;
         Some((self.place.position(), clause, self.died == ALIVE))
     }
 
-    /// Is it dead, and not removed yet?
+    /// Returns whether the clause is dead but not removed yet.
     pub(in crate::program) fn is_dying(&self) -> bool {
         self.died != ALIVE && self.clause.is_some()
     }
@@ -53,16 +53,16 @@ impl AsMut<Place> for Entry {
 /// The entries of a predicate.
 #[derive(Default)]
 pub(in crate::program) struct Entries {
-    /// In the order of their positions.
+    /// The entries, in the order of their positions.
     pub(in crate::program) list: VecDeque<Entry>,
-    /// The place that was looked for last.
+    /// The place that was looked up last.
     last_place: AtomicUsize,
-    /// Do several engines look for places? Then none is noted.
+    /// Whether several engines look up places. If so, no place is noted.
     pub(in crate::program) shared: bool,
 }
 
 impl Entries {
-    /// Place in the list of the first clause at `position` or after it.
+    /// Returns the place in the list of the first clause at `position` or after it.
     #[inline(always)]
     pub(in crate::program) fn lower(&self, position: i64) -> usize {
         // One clause is looked up several times in a row.
@@ -73,7 +73,7 @@ impl Entries {
         }
     }
 
-    /// A place that is likely to be asked for next.
+    /// Notes a place that the next lookup is likely to ask for.
     #[inline(always)]
     pub(in crate::program) fn expect(&self, place: usize) {
         self.last_place.store(place, Ordering::Relaxed);
@@ -87,7 +87,7 @@ impl Entries {
         place
     }
 
-    /// The same as [`Entries::lower`], of entries that several engines look at: nothing is noted.
+    /// Returns the same place as [`Entries::lower`] but notes nothing, because several engines may read the entries.
     pub(in crate::program) fn place_of(&self, position: i64) -> usize {
         let list = &self.list;
         let before = |place: usize| list[place].place.position() < position;
@@ -104,7 +104,8 @@ impl Entries {
         if end - first + 1 == list.len() as i64 {
             return (position - first) as usize;
         }
-        // Clauses were removed, and the others moved, most often everywhere: the place is near this one.
+        // Clauses were removed and the others moved together, usually all over the list. So the place is near this
+        // guess.
         let share = (position - first) as f64 / (end - first) as f64;
         let guess = (share * (list.len() - 1) as f64) as usize;
         let (mut low, mut high);
@@ -135,13 +136,13 @@ impl Entries {
         low
     }
 
-    /// The entry of a clause.
+    /// Returns the entry of a clause.
     pub(in crate::program) fn entry(&self, position: i64) -> Option<&Entry> {
         let entry = self.list.get(self.lower(position))?;
         (entry.place.position() == position && entry.clause.is_some()).then_some(entry)
     }
 
-    /// The clauses, living and dead, with their positions.
+    /// Returns the clauses, living and dead, with their positions.
     pub(in crate::program) fn clauses(&self) -> impl Iterator<Item = (i64, &Clause)> + Clone {
         self.list
             .iter()

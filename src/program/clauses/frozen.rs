@@ -1,6 +1,6 @@
-//! The clauses of a predicate as a program publishes them: nothing in the list changes any more, so engines on any
-//! threads read it at the same time. What is made of them when it is first asked for, indexes and the code that selects
-//! among them, is made whole before another one sees it.
+//! The clauses of a predicate that a program publishes. Nothing in the list changes any more, so engines on any
+//! threads read it at the same time. Indexes and the code that selects clauses are made at their first use. Each is
+//! complete before another engine sees it.
 
 use super::clause_list::{CallKeys, Clause, ClauseList, KEYED_ARGS, may_match};
 use super::entries::Entries;
@@ -12,32 +12,31 @@ use crate::program::indexes::arg_index::ArgIndex;
 use crate::program::indexes::hashed::{Best, Selection, single_index};
 use crate::store::address::CodeAddr;
 
-/// The index of an argument; nothing if it does not pay.
+/// The index of an argument; `None` if an index does not pay.
 type ArgumentIndex = Once<Option<Box<ArgIndex>>>;
 
 /// A list of clauses that does not change.
 pub(crate) struct Frozen {
-    /// All its clauses are alive, and were there before all calls.
+    /// The clauses. All of them are alive and are older than all calls.
     list: ClauseList,
-    /// The indexes of arguments, once a call asks for them.
+    /// The indexes of arguments, made when a call needs them.
     single: Once<Box<[ArgumentIndex; KEYED_ARGS]>>,
-    /// The code that selects among the clauses, once the predicate is called; of a static one. None that is too
-    /// large.
+    /// The code that selects clauses of a static predicate, made at the first call; `None` if it would be too large.
     code: Once<Option<SelectingCode>>,
 }
 
 /// The code that selects among the clauses of a static predicate, with all its parts made.
 pub(crate) struct SelectingCode {
-    /// Where calls go.
+    /// Address that calls jump to.
     pub(crate) entry: CodeAddr,
-    /// What the code depends on besides the clauses: which comparisons are constraints.
+    /// Which comparisons are constraints: besides the clauses, the code depends only on this.
     pub(crate) constraints: [bool; 6],
     /// The blocks of words that it consists of.
     pub(crate) blocks: Vec<Vec<u64>>,
 }
 
 impl Frozen {
-    /// A list whose clauses are all alive and were born before all generations.
+    /// Makes a list whose clauses are all alive and older than all generations.
     pub(super) fn new(mut list: ClauseList) -> Frozen {
         debug_assert!(
             list.entries.list.iter().all(|entry| entry.died == ALIVE),
@@ -52,14 +51,14 @@ impl Frozen {
             code: Once::new(),
         };
         for (arg, index) in built {
-            // Nobody else has the list yet.
+            // No one else has the list yet.
             frozen.singles()[arg].get_or_make(|| Some(Box::new(index)));
         }
         frozen.list.indexes = indexes;
         frozen
     }
 
-    /// The clauses.
+    /// Returns the clauses.
     #[inline(always)]
     pub(crate) fn list(&self) -> &ClauseList {
         &self.list
@@ -73,7 +72,7 @@ impl Frozen {
         self.single.get_or_make(Box::default)
     }
 
-    /// The index of an argument, made if it pays.
+    /// Returns the index of an argument, and makes it if it pays.
     pub(super) fn single(&self, arg: usize) -> Option<&ArgIndex> {
         let index = self.singles().get(arg)?.get_or_make(|| {
             let index = single_index(&self.list.entries, arg, self.list.len());
@@ -82,8 +81,8 @@ impl Frozen {
         index.as_deref()
     }
 
-    /// The code of the first clause whose head may match a call, and the position of the second with the number of the
-    /// selection: as [`ClauseList::first`], of clauses that nobody has changed.
+    /// Returns the code of the first clause whose head may match a call, and the position of the second with the
+    /// number of the selection. It works as [`ClauseList::first`], for clauses that no one has changed.
     pub(crate) fn first(&self, call: &CallKeys) -> Option<(CodeAddr, Option<(i64, i64)>)> {
         let selection = self.select(call);
         let first = self.next(selection, call, i64::MIN)?;
@@ -93,7 +92,7 @@ impl Frozen {
         Some((code, second.map(|second| (second, number))))
     }
 
-    /// As [`ClauseList::again`], likewise.
+    /// Works as [`ClauseList::again`], for clauses that no one has changed.
     pub(crate) fn again(
         &self,
         number: i64,
@@ -108,7 +107,7 @@ impl Frozen {
         (code, self.next(selection, call, position + 1))
     }
 
-    /// Position of the first clause of the selection at or after `from` whose head may match.
+    /// Returns the position of the first clause of the selection at or after `from` whose head may match.
     fn next(&self, selection: Selection, call: &CallKeys, from: i64) -> Option<i64> {
         if selection == Selection::Nothing {
             return None;
@@ -134,7 +133,7 @@ impl Frozen {
         }
     }
 
-    /// The index that a selection uses, with the key of the call in it; nothing if it looks at all clauses.
+    /// Returns the index that a selection uses, with the key of the call; `None` if the selection has all clauses.
     pub(super) fn index_of(
         &self,
         selection: Selection,
@@ -153,7 +152,7 @@ impl Frozen {
         }
     }
 
-    /// The best selection for a call.
+    /// Returns the best selection for a call.
     pub(super) fn select(&self, call: &CallKeys) -> Selection {
         let mut best = Best::all(self.list.len());
         let single = |arg| self.single(arg);
@@ -161,11 +160,11 @@ impl Frozen {
         best.several()
     }
 
-    /// The code that selects among the clauses, made by `make` if nobody has made it. There is none if it would be too
-    /// large, or if it was made for other constraints: an engine makes its own then.
+    /// Returns the code that selects among the clauses; `make` makes it if no engine has. The result is `None` if the
+    /// code would be too large or was made for other constraints. Then an engine makes its own.
     ///
     /// # Errors
-    /// Those of `make`.
+    /// Returns the errors of `make`.
     pub(crate) fn code(
         &self,
         constraints: [bool; 6],
@@ -174,7 +173,7 @@ impl Frozen {
         let code = match self.code.get() {
             Some(code) => code,
             None => {
-                // Two may make it: the second one's is dropped.
+                // Two engines may make it at once; then the code of the second is dropped.
                 let made = make()?;
                 self.code.get_or_make(|| made)
             }
@@ -184,14 +183,14 @@ impl Frozen {
         Ok(fits.map(|code| code.entry))
     }
 
-    /// The blocks of that code, as far as it is made.
+    /// Returns the blocks of that code, if it is made.
     pub(crate) fn blocks(&self) -> impl Iterator<Item = &Vec<u64>> {
         let code = self.code.get().and_then(Option::as_ref);
         code.into_iter().flat_map(|code| &code.blocks)
     }
 }
 
-/// May the head of a clause match a call?
+/// Returns whether the head of a clause may match a call.
 pub(super) fn fits(clause: &Clause, call: &CallKeys) -> bool {
     let matches =
         |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);

@@ -1,7 +1,7 @@
-//! Which clause of a loaded text an address of code lies in: for the places of exceptions and of their callers.
+//! Finds the clause of a loaded text from an address of code: for the places of exceptions and of their callers.
 //!
-//! Nothing is done for that while clauses are added but to note where the new ones begin. The first look after
-//! that gathers their addresses, so a look does not depend on the size of the program.
+//! While clauses are added, only the positions at which new ones begin are noted. The first lookup after that gathers
+//! their addresses. So the time of a lookup does not depend on the size of the program.
 
 use crate::base::growth::{Grow, GrowBy, reserve};
 use crate::base::stop::Stop;
@@ -10,26 +10,26 @@ use crate::program::predicates::Predicates;
 use crate::store::address::CodeAddr;
 use std::sync::Arc;
 
-/// Fewer places of new clauses, or addresses, than these are kept as they are.
+/// Number of places of new clauses, or of addresses, below which they are not reorganized.
 const FEW: usize = 1 << 10;
-/// So many addresses of clauses that are gone are passed over at most.
+/// Maximum number of addresses of removed clauses that a lookup skips.
 const GONE: usize = 16;
 
 /// The code of loaded texts.
 #[derive(Default)]
 pub(crate) struct LoadedCode {
-    /// Those of clauses that are published, in the order of their addresses. All may have died.
+    /// Addresses of published clauses, in ascending order. Any of these clauses may have died.
     published: Arc<Vec<Known>>,
-    /// The others, in the same order. Clauses that were removed may still be among them.
+    /// Addresses of the other clauses, in the same order. Removed clauses may still be among them.
     known: Vec<Known>,
-    /// Predicates, and the positions from which on they have clauses that are not among them.
+    /// Predicates that have clauses not in the other lists, with the position of the first of these clauses.
     new: Vec<(PredId, i64)>,
-    /// How many of both are too many.
+    /// Lengths at which `known` and `new` are cleaned up.
     most_known: usize,
     most_new: usize,
 }
 
-/// Where the code of a clause begins.
+/// The address at which the code of a clause begins.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Known {
     start: CodeAddr,
@@ -38,7 +38,7 @@ struct Known {
 }
 
 impl LoadedCode {
-    /// The same for another engine, to which all clauses are published.
+    /// Makes the record for another engine, to which all clauses are published.
     pub(in crate::program) fn fork(&self) -> LoadedCode {
         LoadedCode {
             published: Arc::clone(&self.published),
@@ -48,7 +48,7 @@ impl LoadedCode {
 }
 
 impl Predicates {
-    /// Publishes where the clauses of loaded texts lie.
+    /// Publishes the addresses of the clauses of loaded texts.
     pub(in crate::program) fn publish_loaded(&mut self) -> Result<(), Stop> {
         self.gather_loaded()?;
         self.drop_removed();
@@ -61,7 +61,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// A clause of a loaded text was added, or its code was made.
+    /// Notes that a clause of a loaded text was added, or that its code was made.
     pub(crate) fn note_loaded(&mut self, predicate: PredId, position: i64) -> Result<(), Stop> {
         let LoadedCode { new, most_new, .. } = &mut self.loaded_code;
         if let Some(&(last, from)) = new.last()
@@ -79,7 +79,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// The living clause of a loaded text that an address lies in, by its position.
+    /// Returns the predicate and the position of the living clause of a loaded text that contains an address.
     pub(crate) fn loaded_at(&mut self, at: CodeAddr) -> Result<Option<(PredId, i64)>, Stop> {
         self.gather_loaded()?;
         let own = self.find_loaded(&self.loaded_code.known, at);
@@ -92,7 +92,8 @@ impl Predicates {
         Ok(found.filter(|&(id, position)| self.get(id).clauses.is_alive(position)))
     }
 
-    /// The clause that an address lies in; nothing at all if too many are in the way that are gone.
+    /// Finds the clause that contains an address. The outer `None` means that too many removed clauses are in the
+    /// way.
     fn find_loaded(&self, known: &[Known], at: CodeAddr) -> Option<Option<(PredId, i64)>> {
         let end = known.partition_point(|known| known.start <= at);
         for (passed, known) in known[..end].iter().rev().enumerate() {
@@ -109,7 +110,7 @@ impl Predicates {
         Some(None)
     }
 
-    /// Adds the addresses of new clauses to those that are known.
+    /// Adds the addresses of new clauses to the known ones.
     fn gather_loaded(&mut self) -> Result<(), Stop> {
         let mut added = Vec::new();
         for (predicate, from) in std::mem::take(&mut self.loaded_code.new) {
@@ -137,7 +138,7 @@ impl Predicates {
         Ok(())
     }
 
-    /// Drops the addresses of clauses that were removed.
+    /// Drops the addresses of removed clauses.
     fn drop_removed(&mut self) {
         let mut known = std::mem::take(&mut self.loaded_code.known);
         known.dedup();

@@ -1,7 +1,6 @@
-//! Clauses: the block of one clause, the list of those of a predicate with their lives, what engines share of it, and
-//! where their goals stand.
-//! Making a clause of a term is in `builtins::database`, choosing among clauses in `program::indexes` and
-//! `compile::index`.
+//! Clauses: the block of one clause, the clause list of a predicate with generations, the shared part of it, and the
+//! places of goals. `builtins::database` makes clauses of terms; `program::indexes` and `compile::index` choose among
+//! clauses.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause;

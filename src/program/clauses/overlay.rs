@@ -1,5 +1,5 @@
-//! What an engine has done to the clauses that a program publishes: which of them are dead to it. The clauses that it has
-//! added are a list of their own, before and after those.
+//! The changes of an engine to the clauses that a program publishes: which of them are dead for this engine. The
+//! clauses that the engine has added are in a list of their own, before and after the published ones.
 
 use super::clause_list::{CallKeys, Clause, Selection};
 use super::frozen::{Frozen, fits};
@@ -12,23 +12,24 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A clause that is dead.
+/// The death of a clause.
 struct Death {
-    /// First generation that does not see it.
+    /// First generation that does not see the clause.
     generation: Generation,
-    /// How many of those right after it are known to be dead, too.
+    /// Number of clauses right after it that are known to be dead, too.
     skip: u32,
 }
 
-/// So many dead clauses are passed over before it is noted that they are.
+/// Number of dead clauses that a search skips before it notes them.
 const FEW_PASSED: usize = 16;
 
-/// The clauses of a program, some of which may be dead.
+/// The clauses of a program; some of them may be dead.
 pub(super) struct Overlay {
     frozen: Arc<Frozen>,
-    /// Those that are dead, by their places in the list.
+    /// The dead clauses, by their places in the list.
     died: FastMap<u32, Death>,
-    /// Up to which position all clauses are dead that an index has for a key: [`Selection::number`] and the key.
+    /// For an index and a key, the position up to which all clauses of the key are dead. The map's key is
+    /// [`Selection::number`] and the key of the call.
     passed: FastMap<(i64, Key), i64>,
 }
 
@@ -41,22 +42,22 @@ impl Overlay {
         }
     }
 
-    /// The positions that its clauses are among: no others have one of these.
+    /// Returns the range of positions of the clauses. No other clause has a position in it.
     pub(super) fn range(&self) -> Range<i64> {
         self.frozen.list().range()
     }
 
-    /// The clauses, all of them.
+    /// Returns all the clauses.
     pub(super) fn frozen(&self) -> &Frozen {
         &self.frozen
     }
 
-    /// How many are alive.
+    /// Returns the number of living clauses.
     pub(super) fn living(&self) -> usize {
         self.frozen.list().len() - self.died.len()
     }
 
-    /// The clause at this position, living or dead.
+    /// Returns the clause at this position, living or dead.
     pub(super) fn get(&self, position: i64) -> Option<&Clause> {
         self.frozen.list().get(position)
     }
@@ -73,13 +74,13 @@ impl Overlay {
         death.is_none_or(|death| generation < death.generation)
     }
 
-    /// Is there a living clause at this position?
+    /// Returns whether there is a living clause at this position.
     pub(super) fn is_alive(&self, position: i64) -> bool {
         let place = self.place(position);
         place.is_some_and(|place| !self.died.contains_key(&place))
     }
 
-    /// The clauses with their positions, and whether they are alive.
+    /// Returns the clauses with their positions and whether they are alive.
     pub(super) fn iter(&self) -> impl Iterator<Item = (i64, &Clause, bool)> {
         let entries = self.frozen.entries().list.iter().enumerate();
         entries.filter_map(|(place, entry)| {
@@ -88,7 +89,7 @@ impl Overlay {
         })
     }
 
-    /// Marks a clause dead from `generation` on; false if there is none that lives.
+    /// Marks a clause dead from `generation` on. Returns false if there is no living clause at this position.
     pub(super) fn erase(&mut self, position: i64, generation: Generation) -> Result<bool, Stop> {
         let Some(place) = self.place(position) else {
             return Ok(false);
@@ -101,7 +102,7 @@ impl Overlay {
         Ok(true)
     }
 
-    /// Marks all clauses dead that live and that `goes` says of.
+    /// Marks all living clauses dead that `goes` accepts.
     pub(super) fn erase_all(
         &mut self,
         generation: Generation,
@@ -120,7 +121,7 @@ impl Overlay {
         Ok(self.died.len() - before)
     }
 
-    /// Gives those their life back that died in `generation`; gives how many these are.
+    /// Revives the clauses that died in `generation` and returns their number.
     pub(super) fn revive(&mut self, generation: Generation) -> usize {
         let before = self.died.len();
         self.died.retain(|_, death| death.generation != generation);
@@ -129,8 +130,8 @@ impl Overlay {
         before - self.died.len()
     }
 
-    /// Position of the first clause of the selection at or after `from` that the generation sees. `present` tells
-    /// that all dead clauses are dead to it.
+    /// Returns the position of the first clause of the selection at or after `from` that the generation sees. If
+    /// `present` is true, the generation sees none of the dead clauses.
     pub(super) fn next(
         &mut self,
         selection: Selection,
@@ -157,7 +158,7 @@ impl Overlay {
             sees && self.fits(position, call)
         });
         if present && passed.get() >= FEW_PASSED && from <= self.range().start {
-            // It saves time alone: without memory it is looked for again.
+            // This only saves time: without memory the next call searches again.
             let to = found.unwrap_or(self.range().end);
             let _ = self.passed.put_entry(noted, to);
         }
@@ -194,7 +195,8 @@ impl Overlay {
         }
     }
 
-    /// From a place whose clause is dead to the first after it that is not; what is learned is kept.
+    /// Goes from a place whose clause is dead to the first later place whose clause is not. Notes the length of the
+    /// run.
     fn skip_dead(&mut self, at: u32) -> u32 {
         let mut end = at;
         while let Some(death) = self.died.get(&end) {

@@ -1,11 +1,11 @@
-//! The terms of rules, packed. Few read them, so a rule that has its code keeps its head as words alone, and its body as
-//! a stream of numbers.
+//! Packed terms of rules. They are rarely read. So a rule that has its code keeps only its head as words, and its
+//! body as a stream of numbers.
 //!
-//! A number takes seven bits a byte, the least significant first. The first two numbers tell how many words the head
-//! has and how many the body has once it is unpacked. One number follows for the body and one for each argument in it, an
-//! object after the other in the order in which they are referred to. So unpacking needs no stack: it lays objects
-//! behind one another, and the numbers are for the words that are laid, in their order. The low three bits of a number
-//! tell what stands there.
+//! A number is stored as groups of seven bits, one a byte, the least significant first. The first two numbers are the
+//! number of words of the head, and of the body after unpacking. Then one number follows for the body and one for
+//! each argument in it. The arguments of one object come after those of the other, in the order in which the objects
+//! are referred to. So unpacking needs no stack: it lays objects one behind the other, and the numbers are for the
+//! words that are laid, in their order. The low three bits of a number are its kind.
 
 use crate::base::atom_table::{Atom, Functor, functors};
 use crate::base::growth::{Grow, GrowBy, filled, with_room};
@@ -16,23 +16,23 @@ use crate::store::copy::relocated;
 use crate::store::heap::Store;
 use crate::store::raw;
 
-/// Terms of more words are not packed.
+/// Maximum number of words of a term that is packed.
 const MOST_WORDS: usize = 1 << 12;
-/// Words of `Head :- Body` itself.
+/// Number of words of `Head :- Body` itself.
 const NECK: usize = 3;
 
 const KIND_BITS: u32 = 3;
 const KINDS: u64 = (1 << KIND_BITS) - 1;
 /// An atom: its number follows.
 const ATOM: u64 = 0;
-/// An integer: its value and its sign, which is the lowest bit.
+/// An integer: its value, and its sign in the lowest bit.
 const INTEGER: u64 = 1;
-/// A variable of the head: the word of the head where it lies.
+/// A variable of the head: the number of its word in the head.
 const HEAD: u64 = 2;
-/// A variable of the body: 0 where it comes first, then the word of the body where that is, from 2 on; 1 if it is all of
-/// the body.
+/// A variable of the body: 0 at its first occurrence, then the number of the word of that occurrence, from 2 on. The
+/// number is 1 if the variable is the whole body.
 const VARIABLE: u64 = 3;
-/// A compound: the number of its functor, and how many arguments it has; from [`MANY`] on a number tells that.
+/// A compound: the number of its functor, and its arity. An arity of [`MANY`] or more follows as a number of its own.
 const STRUCTURE: u64 = 4;
 /// A list cell.
 const LIST: u64 = 5;
@@ -40,25 +40,25 @@ const LIST: u64 = 5;
 const ARITY_BITS: u32 = 3;
 const MANY: u64 = (1 << ARITY_BITS) - 1;
 
-/// A rule, packed.
+/// A packed rule.
 #[derive(Debug, PartialEq)]
 pub(in crate::program) struct Packed {
-    /// The words of the head. Its pointers are offsets of bytes.
+    /// The words of the head. Its pointers are byte offsets.
     pub(in crate::program) head: Vec<u64>,
-    /// The root of the head.
+    /// Root of the head.
     pub(in crate::program) root: Cell,
     /// The body.
     pub(in crate::program) stream: Vec<u64>,
 }
 
-/// What a cell of the source stands for. Objects are given by the number of their first word.
+/// The meaning of a cell of the source. The number of its first word identifies an object.
 enum Found {
     Atom(Atom),
     Integer(i64),
     Variable(usize),
     Structure(usize, Functor),
     List(usize),
-    /// What is not packed.
+    /// A cell that cannot be packed.
     Other,
 }
 
@@ -66,18 +66,18 @@ struct Packer<'a> {
     source: &'a [u64],
     /// The address of the source, or 0 if its pointers are offsets.
     base: u64,
-    /// The objects laid so far. Cells of the source stand there until they are looked at.
+    /// The objects laid so far. Cells of the source lie in them until they are processed.
     laid: Vec<u64>,
-    /// For each word of the source where a variable lies that was met: its word in the head, from 1 on, or how many
-    /// words that has and what later occurrences are packed as.
+    /// One number for each word of the source, for variables seen so far. For a variable of the head: its word in the
+    /// head, from 1 on. For another: the number of words of the head plus the number that packs later occurrences.
     places: Vec<u32>,
-    /// Words of the head.
+    /// Number of words of the head.
     head: usize,
     bytes: Vec<u8>,
 }
 
-/// Packs a rule, given as a block of words and the root of the term in it, whose pointers lie behind `base`. `None` if it
-/// is large, is no rule, shares parts, or has values that take words of their own.
+/// Packs a rule, given as a block of words and the root of the term in it. Pointers are relative to `base`. Returns
+/// `None` if the rule is large, shares parts, or has values that take words of their own, or if the term is no rule.
 pub(in crate::program) fn pack(
     source: &[u64],
     root: Cell,
@@ -129,8 +129,8 @@ impl Packer<'_> {
         }
     }
 
-    /// Lays an object of the source behind the others, and returns its offset. `None` if there are more words than the
-    /// source has: parts of it are shared.
+    /// Lays an object of the source behind the others, and returns its offset. Returns `None` if there are more words
+    /// than the source has, because then parts of the source are shared.
     fn lay(&mut self, from: usize, words: usize) -> Option<u64> {
         let offset = self.laid.len() as u64 * WORD;
         if NECK + self.laid.len() + words > self.source.len() {
@@ -155,7 +155,7 @@ impl Packer<'_> {
         Some(root)
     }
 
-    /// What stands in this word of the head for a cell of the source.
+    /// Returns the content of this word of the head for a cell of the source.
     fn place(&mut self, cell: Cell, at: usize) -> Option<Cell> {
         let (offset, tag) = match self.find(cell) {
             Found::Atom(atom) => return Some(Cell::atom(atom)),
@@ -174,7 +174,7 @@ impl Packer<'_> {
         Some(Cell::of_word(offset | tag))
     }
 
-    /// Writes the body. Is it one that can be packed?
+    /// Writes the body. Returns whether it can be packed.
     fn take_body(&mut self, body: Cell) -> Result<bool, Stop> {
         if !self.item(body, 1)? {
             return Ok(false);
@@ -190,8 +190,8 @@ impl Packer<'_> {
         Ok(true)
     }
 
-    /// Writes what a cell of the source stands for. Later occurrences of a variable that comes first here are packed as
-    /// `place`. Can it be packed?
+    /// Writes the item for a cell of the source. If a variable occurs first here, later occurrences are packed as
+    /// `place`. Returns whether the cell can be packed.
     fn item(&mut self, cell: Cell, place: usize) -> Result<bool, Stop> {
         let (kind, number) = match self.find(cell) {
             Found::Atom(atom) => (ATOM, u64::from(atom.0)),
@@ -257,23 +257,23 @@ fn put_number(bytes: &mut Vec<u8>, mut number: u64) -> Result<(), Stop> {
     bytes.put(number as u8)
 }
 
-/// What stands for a cell of a packed body.
+/// An item of a packed body: the meaning of one cell.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(in crate::program) enum Item {
     /// An atom or integer.
     Constant(Cell),
-    /// A variable of the head, by its word there.
+    /// A variable of the head, by the number of its word there.
     Head(u64),
-    /// A variable of the body: 0 where it comes first, then its place.
+    /// A variable of the body: 0 at its first occurrence, then its place.
     Variable(u64),
-    /// A compound. Its arguments come after what is referred to before it.
+    /// A compound. Its arguments come after the arguments of all objects that are referred to earlier.
     Structure(Functor),
-    /// A list cell, likewise.
+    /// A list cell, with its arguments in the same order.
     List,
 }
 
 impl Item {
-    /// How many items it refers to.
+    /// Returns the number of items that this item refers to.
     fn arity(self) -> usize {
         match self {
             Item::Structure(functor) => functor.arity(),
@@ -282,7 +282,8 @@ impl Item {
         }
     }
 
-    /// A word that differs from those of other items. The atom or functor cell, if it is one.
+    /// Returns a word that differs from those of other items. For an atom or a compound it is the atom or functor
+    /// cell.
     pub(in crate::program) fn word(self) -> u64 {
         match self {
             Item::Constant(cell) => cell.word(),
@@ -297,18 +298,18 @@ impl Item {
 /// The items of a packed body.
 pub(in crate::program) struct Items<'a> {
     stream: &'a [u64],
-    /// The next byte.
+    /// Index of the next byte.
     at: usize,
-    /// Items that are left, as far as is known.
+    /// Number of items that are left, as far as is known.
     left: usize,
-    /// Words of the head.
+    /// Number of words of the head.
     pub(in crate::program) head: usize,
-    /// Words of the body.
+    /// Number of words of the body.
     pub(in crate::program) body: usize,
 }
 
 impl<'a> Items<'a> {
-    /// Begins to read.
+    /// Begins to read a packed body.
     pub(in crate::program) fn new(stream: &'a [u64]) -> Items<'a> {
         let mut items = Items {
             stream,
@@ -362,7 +363,7 @@ impl Iterator for Items<'_> {
     }
 }
 
-/// Where a rule is unpacked to.
+/// The target of an unpacked rule.
 trait Room {
     fn get(&self, at: usize) -> Cell;
     fn set(&mut self, at: usize, cell: Cell);
@@ -388,7 +389,7 @@ impl Room for HeapAddr {
     }
 }
 
-/// A packed rule as it lies in a clause: its body, the words of its head, and the root of that.
+/// A packed rule in a clause: its body, the words of its head, and the root of the head.
 #[derive(Copy, Clone)]
 pub(in crate::program) struct Rule<'a> {
     pub(in crate::program) stream: &'a [u64],
@@ -397,7 +398,7 @@ pub(in crate::program) struct Rule<'a> {
 }
 
 impl Rule<'_> {
-    /// Unpacks it: the words of `Head :- Body`, whose pointers are addresses, and its root.
+    /// Unpacks the rule. Returns the words of `Head :- Body`, whose pointers are addresses, and its root.
     pub(in crate::program) fn unpack(self) -> Result<(Vec<u64>, Cell), Stop> {
         let items = Items::new(self.stream);
         let mut words = filled(0, NECK + items.head + items.body)?;
@@ -406,7 +407,7 @@ impl Rule<'_> {
         Ok((words, root))
     }
 
-    /// Unpacks it to the heap.
+    /// Unpacks the rule to the heap.
     pub(in crate::program) fn load(self, store: &mut Store) -> Result<Cell, Stop> {
         let items = Items::new(self.stream);
         let words = NECK + items.head + items.body;
@@ -416,7 +417,7 @@ impl Rule<'_> {
         Ok(self.lay(items, &mut addr, base))
     }
 
-    /// Unpacks it to where there is room from the address `base` on.
+    /// Unpacks the rule to the room from the address `base` on.
     fn lay(self, items: Items<'_>, room: &mut impl Room, base: u64) -> Cell {
         let cell = |at: usize, tag: u64| Cell::of_word((base + at as u64 * WORD) | tag);
         let moved = (base + NECK as u64 * WORD).wrapping_sub(self.head.as_ptr() as u64);
@@ -526,7 +527,7 @@ mod tests {
         }
     }
 
-    /// The block of a term as clauses are given it: its pointers are offsets.
+    /// Returns the block of a term in the form that clauses get: its pointers are offsets.
     fn block(terms: &mut Terms, term: Cell) -> (Vec<u64>, Cell) {
         let (mut words, mut places) = (Vec::new(), Vec::new());
         let root = terms

@@ -1,4 +1,4 @@
-//! Removal of dead clauses from a list, once no call can come to them.
+//! Removal of dead clauses from a list, once no call can reach them.
 
 use super::clause::Clause;
 use super::clause_list::ClauseList;
@@ -8,22 +8,22 @@ use crate::base::growth::{GiveBack, Within};
 use crate::program::indexes::arg_index::Place;
 use std::collections::VecDeque;
 
-/// At least so many dead clauses are removed at once.
+/// Minimum number of dead clauses for a removal.
 const FEW_DEAD: usize = 16;
-/// For each living clause so many gaps may stand between them. While nothing moves, the place of a clause
-/// follows from its position.
+/// Maximum number of gaps for each living clause. While no clause moves, the place of a clause follows from its
+/// position.
 const GAPS: usize = 3;
 
 impl ClauseList {
-    /// Are there so many dead clauses that it is worth while to find out which can go?
+    /// Returns whether enough clauses are dead to look for clauses that can be removed.
     pub(crate) fn purge_is_due(&self) -> bool {
         let dead = self.dead();
         dead >= FEW_DEAD && dead >= self.purge_at
     }
 
-    /// Removes dead clauses that none of the calls of these generations, in ascending order, can
-    /// come to. `cost` is what it took to find the generations out: the next time is put off
-    /// accordingly. `gone` receives what is removed; what there is no room for stays.
+    /// Removes dead clauses that none of the calls of these generations, in ascending order, can reach. `cost` is the
+    /// effort of finding the generations: the higher it is, the later the next removal. `gone` receives the removed
+    /// clauses. Clauses stay if `gone` has no room for them.
     pub(crate) fn purge(&mut self, open: &[Generation], cost: usize, gone: &mut Vec<Clause>) {
         while let Some(entry) = self.entries.list.front()
             && entry.died != ALIVE
@@ -55,7 +55,7 @@ impl ClauseList {
             self.indexes.clear();
         }
         if self.dying.len() > 2 * self.dead() + FEW_DEAD {
-            // Clauses at the front went without it.
+            // Clauses at the front were removed without a look at this list.
             let first = self
                 .entries
                 .list
@@ -67,10 +67,10 @@ impl ClauseList {
         }
     }
 
-    /// Removes dead clauses wherever they stand.
+    /// Removes dead clauses anywhere in the list.
     fn sweep(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
         let from = gone.len();
-        // Without memory they stay until there is some.
+        // Without memory the clauses stay until there is some.
         if gone.try_reserve(self.dead()).is_err() {
             return;
         }
@@ -83,7 +83,7 @@ impl ClauseList {
         self.indexes.remove(&gone[from..], stays);
     }
 
-    /// Leaves gaps in place of dead clauses. There is room for them in `gone`.
+    /// Leaves gaps in place of dead clauses. `gone` must have room for them.
     fn remove_unreachable(&mut self, open: &[Generation], gone: &mut Vec<Clause>) {
         let before = gone.len();
         let mut remove = |entry: &mut Entry| {

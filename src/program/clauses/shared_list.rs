@@ -1,4 +1,4 @@
-//! The clauses of a predicate as an engine has them: a list that it may share with others until it changes it.
+//! The clauses of a predicate in an engine: a list that it may share with others until it changes it.
 
 use super::clause_list::{Clause, ClauseList};
 use super::frozen::Frozen;
@@ -9,20 +9,20 @@ use std::sync::{Arc, LazyLock};
 /// No clauses, a list of the engine's own, or a list that it shares with others and has not changed.
 #[derive(Default)]
 pub(crate) enum Clauses {
-    /// None.
+    /// No clauses.
     #[default]
     None,
-    /// Its own.
+    /// A list of the engine's own.
     Own(Box<ClauseList>),
-    /// Those of a program.
+    /// The list of a program.
     Shared(Arc<Frozen>),
 }
 
 impl Clauses {
-    /// Publishes the clauses: from here on they are shared. `gone` receives the dead.
+    /// Publishes the clauses, which are shared from now on. `gone` receives the dead clauses.
     ///
     /// # Errors
-    /// There is no memory: nothing has changed.
+    /// Returns an error if memory is short; then nothing has changed.
     pub(crate) fn freeze(&mut self, gone: &mut Vec<Clause>) -> Result<(), Stop> {
         if let Clauses::Own(list) = self {
             *self = Clauses::Shared(Arc::new(list.freeze(gone)?));
@@ -30,7 +30,7 @@ impl Clauses {
         Ok(())
     }
 
-    /// The same clauses for another engine; they are published.
+    /// Returns the same clauses for another engine. They must be published.
     pub(crate) fn share(&self) -> Clauses {
         match self {
             Clauses::Shared(frozen) => Clauses::Shared(Arc::clone(frozen)),
@@ -39,7 +39,7 @@ impl Clauses {
         }
     }
 
-    /// The list that a program publishes, if the engine has not changed it.
+    /// Returns the list that a program publishes, if the engine has not changed it.
     pub(crate) fn shared(&self) -> Option<&Frozen> {
         match self {
             Clauses::Shared(frozen) => Some(frozen),

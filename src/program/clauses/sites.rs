@@ -1,9 +1,10 @@
-//! Which goal of its clause an instruction belongs to: the places in the code where goals begin, with the numbers of
-//! the goals, packed into bytes at the end of the block of the clause.
+//! The goal of a clause to which an instruction belongs: the places in the code where goals begin, with the numbers
+//! of the goals. They are packed into bytes at the end of the block of the clause.
 //!
-//! A place is a number of variable length, least significant group of seven bits first: how many words it lies behind
-//! the one before, times four, plus how the number of the goal differs: by 1, 2 or 3 more, or as a number tells that
-//! follows, with its sign in the lowest bit. Nearly all take one byte. A byte 0 stands behind the last.
+//! Each place is a number of variable length, with the least significant group of seven bits first. The number is
+//! four times the distance from the place before, in words, plus a code for the number of the goal. Codes 0 to 2 mean
+//! that this number is greater by 1, 2 or 3. Code 3 means that another number with the difference follows, with its
+//! sign in the lowest bit. Nearly all places take one byte. A byte 0 or the end of the words follows the last place.
 //!
 //! Nothing is kept if the only goal with code of its own is the first, as in a clause with a single call.
 
@@ -14,10 +15,10 @@ use crate::ir::clause::GoalNumber;
 /// A place in the code where a goal begins, as a number of words, and the number of the goal.
 pub(crate) type Site = (u32, GoalNumber);
 
-/// The number of the goal that a clause is about whose table is empty.
+/// The number of the goal of all instructions in a clause whose table is empty.
 const ALONE: GoalNumber = 1;
 
-/// Packs places, which come in the order of the code. Gives whole words.
+/// Packs places, given in the order of the code. Returns whole words.
 pub(in crate::program) fn pack(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     if sites.iter().all(|&(_, number)| number == ALONE) {
         return Ok(Vec::new());
@@ -26,7 +27,7 @@ pub(in crate::program) fn pack(sites: &[Site]) -> Result<Vec<u64>, Stop> {
         words: Vec::with_capacity(sites.len() / 4 + 1),
         used: u64::BITS,
     };
-    // The place before the first word, which none begins at.
+    // The place before the first word, where no goal begins.
     let mut before = (0, 0);
     for (index, &(at, number)) in sites.iter().enumerate() {
         let hidden = sites.get(index + 1).is_some_and(|next| next.0 == at);
@@ -47,8 +48,8 @@ pub(in crate::program) fn pack(sites: &[Site]) -> Result<Vec<u64>, Stop> {
     Ok(bytes.words)
 }
 
-/// Returns the number of the goal that the word at `at` of the code belongs to: that of the last place that is not
-/// behind it. `None` if there is none.
+/// Returns the number of the goal to which the word at `at` of the code belongs: the goal of the last place that is
+/// not behind it. Returns `None` if there is no such place.
 pub(in crate::program) fn find(packed: &[u64], at: u32) -> Option<GoalNumber> {
     if packed.is_empty() {
         return Some(ALONE);
@@ -76,7 +77,7 @@ pub(in crate::program) fn find(packed: &[u64], at: u32) -> Option<GoalNumber> {
     }
 }
 
-/// The next number.
+/// Reads the next number.
 fn next(bytes: &mut impl Iterator<Item = u8>) -> u64 {
     let (mut number, mut shift) = (0, 0);
     for byte in bytes {
@@ -92,7 +93,7 @@ fn next(bytes: &mut impl Iterator<Item = u8>) -> u64 {
 /// Bytes in words.
 struct Packer {
     words: Vec<u64>,
-    /// Of the last word.
+    /// Number of bytes used in the last word.
     used: u32,
 }
 

@@ -1,5 +1,5 @@
-//! A hash index on one argument of the clauses of a predicate: for each key the positions of the
-//! clauses that have it, in order.
+//! A hash index on one argument of the clauses of a predicate: for each key the positions of the clauses that have
+//! it, in order.
 
 use super::slots::{Content, Slots};
 use crate::base::growth::{GiveBack, Grow, GrowFront, Within};
@@ -7,8 +7,8 @@ use crate::ir::key::Key;
 use crate::store::address::CodeAddr;
 use std::collections::VecDeque;
 
-/// A position, with the number of those right after it in the same list that are known to be of
-/// dead clauses, if its own clause is dead.
+/// A position. If its clause is dead, it also has the length of the run of dead clauses known to follow it in the
+/// same list.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in crate::program) struct Place(i64);
 
@@ -16,12 +16,12 @@ const SKIP_BITS: u32 = 16;
 const MAX_SKIP: usize = (1 << SKIP_BITS) - 1;
 
 impl Place {
-    /// A position; nothing is known of those after it.
+    /// Makes a position without a known run of dead clauses after it.
     pub(in crate::program) fn new(position: i64) -> Place {
         Place(position << SKIP_BITS)
     }
 
-    /// The position.
+    /// Returns the position.
     #[inline(always)]
     pub(in crate::program) fn position(self) -> i64 {
         self.0 >> SKIP_BITS
@@ -38,8 +38,8 @@ impl AsMut<Place> for Place {
     }
 }
 
-/// From place `at` of a list, whose clause is dead, to the first after it that is not. What is
-/// learned is kept, so that a run of the dead is passed over in one stride the next time.
+/// Goes from place `at` of a list, whose clause is dead, to the first later place whose clause is not. Notes the
+/// length of the run, so that the next call skips it in one stride.
 pub(in crate::program) fn skip_dead<T: AsMut<Place>>(
     list: &mut VecDeque<T>,
     at: usize,
@@ -53,7 +53,7 @@ pub(in crate::program) fn skip_dead<T: AsMut<Place>>(
         end += 1 + item.as_mut().skip();
     }
     let end = end.min(list.len());
-    // A longer run is a chain of full strides.
+    // Note a longer run as a chain of full strides.
     let mut from = at;
     while from < end {
         let skip = (end - from - 1).min(MAX_SKIP);
@@ -64,8 +64,8 @@ pub(in crate::program) fn skip_dead<T: AsMut<Place>>(
     end
 }
 
-/// The positions of several clauses that have a key. Its hash may be that of another key too, which then
-/// has a list of its own.
+/// The positions of several clauses that have a key. Another key may have the same hash; then it has a list of its
+/// own.
 struct Many {
     key: Key,
     list: VecDeque<Place>,
@@ -74,20 +74,20 @@ struct Many {
 /// The index.
 #[derive(Default)]
 pub(in crate::program) struct ArgIndex {
-    /// By the hashes of the keys.
+    /// Slots by the hashes of the keys.
     slots: Slots,
     lists: Vec<Many>,
-    /// Clauses that match every key, or are found out by unification only.
+    /// Clauses that match every key, or for which only unification can decide.
     others: VecDeque<Place>,
-    /// The list that was looked at last, and the place in it after the one that was found.
+    /// The list that was read last, and the place in it after the clause that was found.
     last: (usize, usize),
 }
 
-/// What there is to look at for a key.
+/// The clauses to try for a key.
 pub(in crate::program) struct Candidates {
-    /// How many clauses.
+    /// Number of clauses.
     pub(in crate::program) count: usize,
-    /// If it is one: its position, and where its code lies.
+    /// The position and the address of the code, if there is exactly one clause.
     pub(in crate::program) only: Option<(i64, CodeAddr)>,
 }
 
@@ -95,11 +95,10 @@ fn hash(key: Key) -> u32 {
     (key.spread() >> 32) as u32
 }
 
-/// What is known of the clause at a position: whether it is looked for; nothing if it is dead and
-/// not looked for.
+/// The result for the clause at a position: whether it is wanted; `None` if it is dead and not wanted.
 pub(in crate::program) type Verdict = Option<bool>;
 
-/// Adds a position; false if there is no memory.
+/// Adds a position. Returns false if memory is short.
 fn push(list: &mut VecDeque<Place>, position: i64, front: bool) -> bool {
     let place = Place::new(position);
     match front {
@@ -133,8 +132,8 @@ fn give_back(list: &mut VecDeque<Place>) {
 }
 
 impl ArgIndex {
-    /// Where what has this key is found. The one clause there may have another key, of the same hash; then
-    /// none has this one.
+    /// Returns the slot for this key. The single clause in it may have another key with the same hash. In that case
+    /// no clause has this key.
     #[inline(always)]
     fn find(&self, key: Key) -> Option<(usize, Content)> {
         self.slots
@@ -149,8 +148,8 @@ impl ArgIndex {
         }
     }
 
-    /// Adds a clause with this key, before or after all others; false if that is not possible, and then
-    /// the index is of no use any more. `key_at` tells the key of the clause at a position.
+    /// Adds a clause with this key, before or after all others. Returns false if that is not possible; then the index
+    /// is useless. `key_at` returns the key of the clause at a position.
     #[must_use]
     pub(in crate::program) fn insert(
         &mut self,
@@ -188,16 +187,16 @@ impl ArgIndex {
         }
     }
 
-    /// Adds the list of a key, and a slot for it; false if that is not possible.
+    /// Adds the list of a key, and a slot for it. Returns false if that is not possible.
     fn insert_list(&mut self, key: Key, position: i64) -> bool {
         let list = Content::Many(self.lists.len());
         self.add_list(key, position) && self.slots.insert(hash(key), list)
     }
 
-    /// Adds the list of a key, with its first position; false if there is no memory.
+    /// Adds the list of a key, with its first position. Returns false if memory is short.
     fn add_list(&mut self, key: Key, position: i64) -> bool {
         let mut list = VecDeque::new();
-        // They are many where there are many keys.
+        // A predicate with many keys has many of these lists.
         let full = self.lists.len() == self.lists.capacity();
         let more = self.lists.len() / 4 + 2;
         if full && self.lists.try_reserve_exact(more).is_err() || list.try_reserve_exact(2).is_err()
@@ -209,8 +208,8 @@ impl ArgIndex {
         true
     }
 
-    /// The clause at this position, with this key, has its code elsewhere now; false if that is not possible, and then
-    /// the index is of no use any more.
+    /// Notes that the clause at this position, with this key, has its code elsewhere now. Returns false if that is
+    /// not possible; then the index is useless.
     #[must_use]
     pub(in crate::program) fn moved(&mut self, key: Key, position: i64, code: CodeAddr) -> bool {
         match self.find(key) {
@@ -253,7 +252,7 @@ impl ArgIndex {
         }
     }
 
-    /// Removes a list, whose slot this is, if nothing is in it. The last one takes its number.
+    /// Removes a list, whose slot this is, if it is empty. The last list takes its number.
     fn drop_if_empty(&mut self, at: usize, number: usize) {
         if !self.lists[number].list.is_empty() {
             return;
@@ -272,19 +271,19 @@ impl ArgIndex {
         }
     }
 
-    /// Bytes that it takes, of about so many clauses.
+    /// Returns the bytes that the index takes, for about this number of clauses.
     pub(in crate::program) fn bytes(&self, clauses: usize) -> u64 {
         let several = clauses.saturating_sub(self.slots.len());
         let lists = self.lists.capacity() * size_of::<Many>();
         (self.slots.bytes() + lists + several * 2 * size_of::<Place>()) as u64
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     pub(in crate::program) fn keys(&self) -> usize {
         self.slots.len()
     }
 
-    /// What there is to look at for a key.
+    /// Returns the clauses to try for a key.
     #[inline(always)]
     pub(in crate::program) fn candidates(&self, key: Key) -> Candidates {
         let others = self.others.len();
@@ -299,8 +298,8 @@ impl ArgIndex {
         }
     }
 
-    /// The first position at or after `from` of a clause to look at for a key whose verdict is true.
-    /// With `strides` dead clauses are passed over without asking again.
+    /// Returns the first position at or after `from` whose clause may have the key and whose verdict is true. With
+    /// `strides` it skips known runs of dead clauses.
     pub(in crate::program) fn next(
         &mut self,
         key: Key,
@@ -308,7 +307,7 @@ impl ArgIndex {
         strides: bool,
         verdict: impl Fn(i64) -> Verdict,
     ) -> Option<i64> {
-        // An enumeration goes on in the list that it was in.
+        // An enumeration continues in the list that it was in.
         let found = match self.lists.get(self.last.0) {
             Some(many) if many.key == key => Some(Content::Many(self.last.0)),
             _ => self.find(key).map(|(_, content)| content),
@@ -336,8 +335,8 @@ impl ArgIndex {
 }
 
 impl ArgIndex {
-    /// The same of an index that does not change: the first position at or after `from` of a clause to look at for a key
-    /// that `fits`.
+    /// Works as [`ArgIndex::next`] on an index that does not change. Returns the first position at or after `from`
+    /// that may have the key and that `fits` accepts.
     pub(in crate::program) fn next_frozen(
         &self,
         key: Key,
@@ -364,7 +363,8 @@ impl ArgIndex {
     }
 }
 
-/// An enumeration goes on after the place that it found last; whether this is so the list tells.
+/// Returns the first position at or after `from` whose verdict is true. An enumeration continues at `after_last`; the
+/// list itself shows whether that place is right.
 fn first(
     list: &mut VecDeque<Place>,
     from: i64,
@@ -401,7 +401,7 @@ mod tests {
         Key::of(Cell::int(number))
     }
 
-    /// Where no code lies: nobody goes there.
+    /// Addresses without code; no test jumps to them.
     fn code(position: i64) -> CodeAddr {
         CodeAddr::NONE + (position as u64 + 1) * 8
     }
@@ -431,7 +431,7 @@ mod tests {
             assert!(index.insert(key(number), (position, code(position)), false, key_at));
             numbers.insert(position, number);
             alive.entry(number).or_default().push(position);
-            // More come than go, then more go than come.
+            // First add more than is removed, then remove more than is added.
             if state >> 36 & 15 < if position < 30_000 { 4 } else { 13 } {
                 let gone = (state >> 20) as i64 % 5000;
                 if let Some(positions) = alive.get_mut(&gone) {
@@ -467,7 +467,7 @@ mod tests {
         let mut index = ArgIndex::default();
         let key_at = |position| Some(key(if position == 2 { b } else { a }));
         assert!(index.insert(key(a), (1, code(1)), false, key_at));
-        // The code of the clause will tell.
+        // The code of the clause decides.
         assert_eq!(index.candidates(key(b)).only, Some((1, code(1))));
         assert!(index.insert(key(b), (2, code(2)), false, key_at));
         assert!(index.insert(key(a), (3, code(3)), false, key_at));

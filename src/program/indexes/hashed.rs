@@ -1,6 +1,6 @@
-//! The hash indexes of the clauses of one predicate: on single arguments by their keys, and joint
-//! ones on what stands at several places of the arguments. Each is made when calls would look at
-//! many clauses without it, if it pays, and grows with the clauses.
+//! The hash indexes of the clauses of one predicate: on single arguments by their keys, and joint ones on the terms
+//! at several places of the arguments. Each is made when calls would try many clauses without it, if it pays. It
+//! grows with the clauses.
 
 use super::arg_index::{ArgIndex, Verdict};
 use super::places::{Path, Tally, bound_places};
@@ -13,56 +13,57 @@ use crate::program::clauses::entries::Entries;
 use crate::store::address::CodeAddr;
 use std::cmp::Reverse;
 
-/// Fewer clauses than this are searched one by one.
+/// Number of clauses below which they are searched one by one.
 const INDEX_FROM: usize = 8;
-/// So few candidates need no better index.
+/// Number of candidates that needs no better index.
 const FEW_CANDIDATES: usize = 4;
-/// So many joint indexes a predicate may have: each takes its part of the time to add a clause.
+/// Maximum number of joint indexes of a predicate. Each takes some of the time to add a clause.
 const JOINT_INDEXES: usize = 6;
-/// Of so many sets of places it is remembered that an index on them does not pay.
+/// Maximum number of sets of places that are remembered because an index on them does not pay.
 const REFUSED: usize = 12;
-/// A joint index is on so many places at most.
+/// Maximum number of places of a joint index.
 const JOINT_PLACES: usize = 4;
-/// Joint indexes from this number on have none in a choice point.
+/// Numbers of joint indexes from this one on do not fit into a choice point.
 const MOST_NUMBERED: i64 = 1 << 24;
-/// When calls have looked at so many times the number of clauses, a joint index is thought of.
+/// The predicate considers a joint index when the clauses that calls have tried exceed its number of clauses by this
+/// factor.
 const PATIENCE: usize = 2;
 
-/// Which clauses a call has to look at. What the kinds hold is of one type: so it is handed on in registers.
+/// The clauses that a call has to try. All variants hold the same type, so a selection is passed in registers.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     /// All clauses.
     All,
-    /// Those that the index of this argument holds for its key.
+    /// The clauses that the index of this argument holds for the argument's key.
     Keyed(i64),
-    /// Those that the joint index of this number holds for the key of the call.
+    /// The clauses that the joint index of this number holds for the key of the call.
     Joint(i64),
-    /// The one at this position.
+    /// The clause at this position.
     One(i64),
-    /// None.
+    /// No clause.
     Nothing,
-    /// One among the clauses of the engine and one among those that it shares: the numbers of both.
+    /// A selection among the engine's own clauses and one among the shared clauses: the numbers of both.
     Both(i64),
 }
 
 /// Bits of the number of a selection among shared clauses.
 const HALF: u32 = 14;
-/// The number of a selection of both.
+/// First of the numbers of selections of both kinds.
 const BOTH: i64 = 1 << (2 * HALF);
 
 impl Selection {
-    /// The number of a selection of several clauses, for a choice point; greater than 0.
+    /// Returns the number of a selection of several clauses, for a choice point; it is greater than 0.
     pub(crate) fn number(self) -> i64 {
         match self {
             Selection::Keyed(arg) => 2 + 2 * arg,
             Selection::Joint(number) if number < MOST_NUMBERED => 3 + 2 * number,
             Selection::Both(halves) => BOTH | halves,
-            // All clauses are as good, but for the time.
+            // All clauses give the same solutions, only slower.
             _ => 1,
         }
     }
 
-    /// The selection of several clauses that has this number.
+    /// Returns the selection of several clauses that has this number.
     pub(in crate::program) fn of_number(number: i64) -> Selection {
         match number {
             0 => Selection::Nothing,
@@ -73,7 +74,7 @@ impl Selection {
         }
     }
 
-    /// The selection of these among the clauses of the engine and among those that it shares.
+    /// Combines a selection among the engine's own clauses and one among the shared clauses.
     pub(in crate::program) fn both(own: Selection, shared: Selection) -> Selection {
         let half = |selection| match selection {
             Selection::Nothing => 0,
@@ -84,16 +85,16 @@ impl Selection {
         Selection::Both(half(own) << HALF | half(shared))
     }
 
-    /// The two of which [`Selection::both`] has made one.
+    /// Returns the two selections that [`Selection::both`] has combined.
     pub(in crate::program) fn halves(numbers: i64) -> (Selection, Selection) {
         let half = |number| Selection::of_number(number & ((1 << HALF) - 1));
         (half(numbers >> HALF), half(numbers))
     }
 }
 
-/// An index.
+/// The state of an index.
 enum State {
-    /// None, until a call asks for it and there are more clauses than this number.
+    /// No index, until a call needs it and there are more clauses than this number.
     NotBefore(usize),
     Built(ArgIndex),
 }
@@ -116,11 +117,11 @@ impl State {
 
 /// An index on several places together.
 struct Joint {
-    /// No other one of the predicate has or had it.
+    /// Its number. No other joint index of the predicate has or had it.
     number: i64,
     places: Vec<Path>,
     state: State,
-    /// When it served last, see [`Indexes::served`].
+    /// The time of its last use, see [`Indexes::served`].
     served: u64,
 }
 
@@ -138,7 +139,7 @@ impl Joint {
     }
 }
 
-/// One key for what the clause has at these places.
+/// Returns one key for the terms of the clause at these places.
 fn joint_key(places: &[Path], clause: &Clause) -> Key {
     Key::joined(
         places
@@ -149,16 +150,16 @@ fn joint_key(places: &[Path], clause: &Clause) -> Key {
 
 /// The indexes of a predicate.
 pub(in crate::program) struct Indexes {
-    /// Of single arguments.
+    /// Indexes of single arguments.
     single: Vec<State>,
     joint: Vec<Joint>,
-    /// The number of the next joint index.
+    /// Number of the newest joint index.
     number: i64,
-    /// How often joint indexes have served.
+    /// Number of uses of joint indexes.
     served: u64,
-    /// How many clauses calls had to look at that a joint index might have told apart.
+    /// Number of clauses that calls had to try and that a joint index might have separated.
     walked: usize,
-    /// When it is that many times the number of clauses, a joint index is thought of.
+    /// Multiple of the number of clauses that `walked` must exceed before a joint index is considered.
     patience: usize,
 }
 
@@ -188,13 +189,13 @@ impl Indexes {
             if let State::Built(index) = state
                 && !add(entries, index, key, (position, clause), front)
             {
-                // An index that lacks a clause is none.
+                // An index that lacks a clause is useless.
                 *state = State::NotBefore(entries.list.len() * 2);
             }
         });
     }
 
-    /// This clause, of the same head, has taken the place of the one at its position.
+    /// Notes that this clause, with the same head, has replaced the one at its position.
     pub(in crate::program) fn moved(&mut self, clause: &Clause, position: i64) {
         self.each(|state, key| {
             if let State::Built(index) = state
@@ -214,7 +215,7 @@ impl Indexes {
         });
     }
 
-    /// Removes clauses; `stays` knows of those that are not removed.
+    /// Removes clauses. `stays` returns whether the clause at a position is not removed.
     pub(in crate::program) fn remove(&mut self, gone: &[Clause], stays: impl Fn(i64) -> bool) {
         self.each(|state, key| {
             let State::Built(index) = state else {
@@ -222,7 +223,7 @@ impl Indexes {
             };
             let mut keys: FastSet<Key> = FastSet::default();
             if keys.try_reserve(gone.len()).is_err() {
-                // An index that holds what is gone is none.
+                // An index that holds removed clauses is useless.
                 *state = State::NotBefore(0);
                 return;
             }
@@ -233,7 +234,7 @@ impl Indexes {
         });
     }
 
-    /// Has each index looked at, with what gives the key of a clause there.
+    /// Calls `look_at` for each index, with the function that returns the key of a clause in it.
     fn each(&mut self, mut look_at: impl FnMut(&mut State, &dyn Fn(&Clause) -> Key)) {
         for (arg, state) in self.single.iter_mut().enumerate() {
             look_at(state, &|clause| clause.head_key(arg));
@@ -244,7 +245,7 @@ impl Indexes {
         }
     }
 
-    /// Forgets all.
+    /// Drops all indexes.
     pub(in crate::program) fn clear(&mut self) {
         let number = self.number;
         *self = Indexes {
@@ -253,9 +254,9 @@ impl Indexes {
         };
     }
 
-    /// The best selection for a call, good until a clause is added, of `kept` clauses; of one clause also
-    /// where its code lies, good until a clause is added or removed. Builds indexes when there are enough
-    /// clauses.
+    /// Returns the best selection for a call among `kept` clauses, valid until a clause is added. If the selection is
+    /// one clause, also returns the address of its code, valid until a clause is added or removed. Builds indexes
+    /// when there are enough clauses.
     #[inline]
     pub(in crate::program) fn select(
         &mut self,
@@ -267,7 +268,7 @@ impl Indexes {
         (best.selection, best.code)
     }
 
-    /// The same, as a selection of several clauses.
+    /// Returns the best selection for a call in the form of a selection of several clauses.
     pub(in crate::program) fn select_several(
         &mut self,
         entries: &Entries,
@@ -313,7 +314,7 @@ impl Indexes {
         best
     }
 
-    /// The index of an argument, built if it pays.
+    /// Returns the index of an argument, and builds it if it pays.
     fn single(&mut self, entries: &Entries, kept: usize, arg: usize) -> Option<&ArgIndex> {
         if self.single.len() <= arg {
             let more = arg + 1 - self.single.len();
@@ -342,7 +343,7 @@ impl Indexes {
         })
     }
 
-    /// Looks for a better selection for a call, among indexes that do not change; `single` has those of single
+    /// Looks for a better selection for a call, among indexes that do not change. `single` returns those of single
     /// arguments.
     pub(in crate::program) fn best_of_frozen<'a>(
         &self,
@@ -368,7 +369,7 @@ impl Indexes {
         }
     }
 
-    /// The joint index of this number with the key of a call in it; nothing if there is none.
+    /// Returns the joint index of this number with the key of a call in it; `None` if there is none.
     pub(in crate::program) fn joint(
         &self,
         number: i64,
@@ -378,8 +379,8 @@ impl Indexes {
         Some((joint.state.index(), joint.key_of_call(call)))
     }
 
-    /// Makes a joint index on places of a call that tell clauses apart, if there is none yet and it is
-    /// much better than what there is.
+    /// Makes a joint index on places of a call that separate clauses. Does so only if there is none yet and the new
+    /// index is much better than the others.
     #[cold]
     #[inline(never)]
     fn make_joint(&mut self, entries: &Entries, kept: usize, call: &CallKeys, best: &mut Best) {
@@ -406,7 +407,8 @@ impl Indexes {
             && kept > number
         {
             let state = build(entries, |clause| joint.key_of(clause), kept);
-            // Of as many clauses for each key this call would have to look at half as many at most.
+            // If all keys had equally many clauses, this call would have to try at most half of its present
+            // candidates.
             let pays = |index: &ArgIndex| kept / index.keys().max(1) <= best.count / 2;
             let joint = &mut self.joint[slot];
             if state.index().is_some_and(pays) {
@@ -422,16 +424,16 @@ impl Indexes {
         }
     }
 
-    /// Makes room for one more set of places; false if there is no memory.
+    /// Makes room for one more set of places. Returns false if memory is short.
     fn room_for_joint(&mut self) -> bool {
         if self.joint.len() >= JOINT_INDEXES + REFUSED {
-            // What did not pay once may do so by now.
+            // An index that did not pay may pay by now.
             self.joint.retain(|joint| joint.state.index().is_some());
         }
         self.joint.try_reserve(1).is_ok()
     }
 
-    /// Where there are too many joint indexes the one goes that has not served for the longest time.
+    /// Drops the joint index that was not used for the longest time, if there are too many.
     fn drop_least_used(&mut self) {
         let built = |joint: &&Joint| joint.state.index().is_some();
         if self.joint.iter().filter(built).count() > JOINT_INDEXES {
@@ -446,15 +448,15 @@ impl Indexes {
         }
     }
 
-    /// Bytes that the indexes of about so many clauses take, but for that of one argument.
+    /// Returns the bytes that the indexes take for about this number of clauses, without the first index.
     pub(in crate::program) fn bytes(&self, clauses: usize) -> u64 {
         let joint = self.joint.iter().map(|joint| &joint.state);
         let built = self.single.iter().chain(joint).filter_map(State::index);
         built.skip(1).map(|index| index.bytes(clauses)).sum()
     }
 
-    /// The first position at or after `from` of a clause of a selection by an index whose verdict is
-    /// true, see [`ArgIndex::next`]; nothing if the index is gone.
+    /// Returns the first position at or after `from` that a selection by an index has and whose verdict is true, see
+    /// [`ArgIndex::next`]. Returns `None` if the index no longer exists.
     pub(in crate::program) fn next(
         &mut self,
         (selection, call): (Selection, &CallKeys),
@@ -484,14 +486,14 @@ impl Indexes {
 pub(in crate::program) struct Best {
     selection: Selection,
     count: usize,
-    /// Of one clause where its code lies.
+    /// Address of the code if the selection is one clause.
     code: CodeAddr,
-    /// The selection by the same index, whatever it has for the call.
+    /// The selection by the same index, in the form that does not depend on the number of its clauses.
     via: Selection,
 }
 
 impl Best {
-    /// All of so many clauses.
+    /// Selects all of `kept` clauses.
     pub(in crate::program) fn all(kept: usize) -> Best {
         Best {
             selection: Selection::All,
@@ -501,7 +503,7 @@ impl Best {
         }
     }
 
-    /// The selection, as one of several clauses.
+    /// Returns the selection, in the form of a selection of several clauses.
     pub(in crate::program) fn several(&self) -> Selection {
         match self.count {
             0 => Selection::Nothing,
@@ -510,8 +512,7 @@ impl Best {
     }
 }
 
-/// Takes a selection in place of the best so far if its index has fewer clauses for the key; tells
-/// whether it has.
+/// Replaces the best selection so far if the index has fewer clauses for the key. Returns whether it has replaced it.
 #[inline(always)]
 fn consider(best: &mut Best, selection: Selection, index: &ArgIndex, key: Key) -> bool {
     let candidates = index.candidates(key);
@@ -537,7 +538,7 @@ fn consider_joint(best: &mut Best, joint: &Joint, call: &CallKeys) -> bool {
     key.is_selective() && consider(best, Selection::Joint(joint.number), index, key)
 }
 
-/// The places of a call that tell clauses apart best.
+/// Returns the places of a call that separate clauses best.
 fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Result<Vec<Path>, Stop> {
     let mut places: Vec<(Path, Tally)> = bound_places(call)?
         .into_iter()
@@ -556,7 +557,7 @@ fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Result<Vec<Pa
     Ok(places)
 }
 
-/// The index of an argument of so many clauses; nothing if it does not pay, or there is no memory.
+/// Returns the index of an argument for `kept` clauses; `None` if it does not pay or memory is short.
 pub(in crate::program) fn single_index(
     entries: &Entries,
     arg: usize,
@@ -585,7 +586,7 @@ fn build(entries: &Entries, key: impl Fn(&Clause) -> Key, kept: usize) -> State 
     State::Built(index)
 }
 
-/// Adds a clause to an index on what `key` tells of clauses; false if that is not possible.
+/// Adds a clause to an index whose keys `key` returns. Returns false if that is not possible.
 #[must_use]
 fn add(
     entries: &Entries,

@@ -1,5 +1,6 @@
-//! Hash indexes of the clauses of dynamic predicates: which clauses a call may match. The code that selects among clauses
-//! of static predicates is in `compile::index`, indexes of assumptions in `machine::contexts::index`.
+//! Hash indexes of the clauses of dynamic predicates: they find the clauses that a call may match. `compile::index`
+//! makes the code that selects among clauses of static predicates; `machine::contexts::index` has the indexes of
+//! assumptions.
 #![forbid(unsafe_code)]
 
 pub(crate) mod arg_index;

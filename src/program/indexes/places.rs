@@ -1,12 +1,12 @@
-//! Places within the arguments of a call or of a clause head, or of an assumption, for indexes.
+//! Places within the arguments of a call, a clause head or an assumption, for indexes.
 
 use crate::base::growth::{Gather, Grow};
 use crate::base::stop::Stop;
 use crate::ir::key::{CallKeys, Key, part};
 use crate::store::cell::Cell;
 
-/// A place: the number of the argument, then the numbers of arguments within it, outermost first.
-/// Each takes four bits, from the lowest on, and is one more than the number.
+/// A place: the number of the argument, then the numbers of arguments within it, outermost first. Each takes four
+/// bits, from the lowest on, and is stored as the number plus one.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Path(u64);
 
@@ -19,15 +19,15 @@ impl Path {
         Path(arg as u64 + 1)
     }
 
-    /// The place of an argument of the compound here; `None` if it is too far out or too deep.
+    /// Returns the place of an argument of the compound here; `None` if its number is too large or it is too deep.
     fn child(self, level: u32, index: usize) -> Option<Path> {
         let step = index as u64 + 1;
         (step <= STEP_MASK && level < LEVELS).then(|| Path(self.0 | step << (level * STEP_BITS)))
     }
 
-    /// The key of the whole term at this place, [`Key::ANY`] if there is a variable on the way, and
-    /// [`Key::ELSEWHERE`] if there is something else than a compound with such an argument: no
-    /// term that has one there unifies with it.
+    /// Returns the key of the whole term at this place, or [`Key::ANY`] if there is a variable on the way. The key is
+    /// [`Key::ELSEWHERE`] if there is another term than a compound with such an argument on the way. Then no term
+    /// that has an argument there unifies with it.
     pub(crate) fn key(self, argument: impl Fn(usize) -> Option<Cell>) -> Key {
         let Some(mut cell) = argument((self.0 & STEP_MASK) as usize - 1) else {
             return Key::ANY;
@@ -46,10 +46,10 @@ impl Path {
     }
 }
 
-/// So many places of a call are looked at.
+/// Maximum number of places of a call that are considered.
 const PLACES: usize = 16;
 
-/// The places of a call at which ground terms stand, of which each is as large as can be.
+/// Returns the places of ground terms in a call, each term as large as possible.
 pub(crate) fn bound_places(call: &CallKeys) -> Result<Vec<Path>, Stop> {
     let mut places = Vec::new();
     let mut open: Vec<(Path, u32, Cell)> = (0..call.keys().len())
@@ -75,17 +75,17 @@ pub(crate) fn bound_places(call: &CallKeys) -> Result<Vec<Path>, Stop> {
     Ok(places)
 }
 
-/// How the keys of clauses at one place differ.
+/// The variety of the keys of clauses at one place.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// A bit for each of the keys, of some also the same.
+    /// A bit for each key; different keys may share a bit.
     seen: [u64; 16],
-    /// Clauses that any key matches.
+    /// Number of clauses that any key matches.
     others: usize,
 }
 
 impl Tally {
-    /// Takes the key of one more clause.
+    /// Adds the key of one more clause.
     pub(crate) fn add(&mut self, key: Key) {
         if key.is_selective() {
             let bit = key.spread() as usize % (64 * self.seen.len());
@@ -95,19 +95,19 @@ impl Tally {
         }
     }
 
-    /// How many different keys there are, about; a thousand stand for more.
+    /// Returns the approximate number of different keys, at most about a thousand.
     pub(crate) fn keys(&self) -> u32 {
         self.seen.iter().map(|bits| bits.count_ones()).sum()
     }
 
-    /// Are there about as many different keys as could be seen of so many items?
+    /// Returns whether there are about as many different keys as the tally can show for this number of items.
     pub(crate) fn is_full(keys: u32, items: usize) -> bool {
         let bits = 64.0 * 16.0;
         let expected = bits * (1.0 - (-(items as f64) / bits).exp());
         f64::from(keys) > expected * 0.9
     }
 
-    /// Do most of so many clauses have keys, and not the same?
+    /// Returns whether at least half of this number of clauses have keys, and the keys differ.
     pub(crate) fn tells_apart(&self, clauses: usize) -> bool {
         self.keys() > 1 && self.others * 2 <= clauses
     }

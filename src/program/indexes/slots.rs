@@ -1,21 +1,21 @@
-//! A hash table of 16 bytes a slot: for each hash of 32 bits the only clause that has it, with the
-//! address of its code, or the number of a list. One look at it is one miss of the processor's cache,
-//! and the next one is of the clause itself.
+//! A hash table with slots of 16 bytes. For each hash of 32 bits a slot has the only clause with that hash and the
+//! address of its code, or the number of a list. A lookup costs one miss of the processor's cache; the next miss is
+//! that of the clause.
 
 use crate::base::growth::filled;
 use crate::store::address::{CodeAddr, LabelledCode};
 
-/// What a slot holds.
+/// The content of a slot.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in crate::program) enum Content {
-    /// The clause at this position, whose code lies there.
+    /// The clause at this position, and the address of its code.
     One(i64, CodeAddr),
     /// The list of this number.
     Many(usize),
 }
 
-/// The address, with the upper half of the hash: [`CodeAddr::NONE`] of a list, and of nothing. Then the
-/// position, or the number of the list and one more, over the lower half.
+/// First the address, with the upper half of the hash; [`CodeAddr::NONE`] for a list and for a free slot. Then the
+/// position, or the number of the list plus one, above the lower half of the hash.
 #[derive(Copy, Clone)]
 #[repr(align(16))]
 struct Slot(LabelledCode, u64);
@@ -23,7 +23,7 @@ struct Slot(LabelledCode, u64);
 const HALF: u32 = 16;
 
 impl Slot {
-    /// `None` if there is no such slot.
+    /// Makes a slot; `None` if the content does not fit.
     fn new(hash: u32, content: Content) -> Option<Slot> {
         let (code, rest) = match content {
             Content::One(position, code) => (code, position as u64),
@@ -45,7 +45,7 @@ impl Slot {
         u32::from(self.0.label()) << HALF | u32::from(self.1 as u16)
     }
 
-    /// Nothing if the slot is free.
+    /// Returns the content; `None` if the slot is free.
     #[inline(always)]
     fn content(self) -> Option<Content> {
         let code = self.0.code();
@@ -60,27 +60,27 @@ impl Slot {
 /// The table.
 #[derive(Default)]
 pub(in crate::program) struct Slots {
-    /// From the home of a hash on, round the end, its slots come before the first free one.
+    /// The slots. Between the home of a hash and its slots there is no free slot; the search wraps around at the end.
     slots: Vec<Slot>,
     used: usize,
 }
 
-/// Slots of the smallest table.
+/// Number of slots of the smallest table.
 const FEWEST: usize = 8;
 
 impl Slots {
-    /// How many are in use.
+    /// Returns the number of slots in use.
     pub(in crate::program) fn len(&self) -> usize {
         self.used
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes that the table takes.
     pub(in crate::program) fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
     }
 
-    /// Where the search for a hash begins: in the order of the hashes, so a table is filled from another
-    /// one from end to end.
+    /// Returns the place where the search for a hash begins. Places are in the order of the hashes, so a copy of a
+    /// table to another one fills it from end to end.
     #[inline(always)]
     fn home(&self, hash: u32) -> usize {
         ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
@@ -95,7 +95,7 @@ impl Slots {
         }
     }
 
-    /// The slot of this hash whose content is accepted.
+    /// Finds the slot of this hash whose content `accepts` accepts.
     #[inline(always)]
     pub(in crate::program) fn find(
         &self,
@@ -103,7 +103,7 @@ impl Slots {
         accepts: impl Fn(Content) -> bool,
     ) -> Option<(usize, Content)> {
         let mut at = self.home(hash);
-        // There are free ones.
+        // The table always has free slots.
         loop {
             let slot = *self.slots.get(at)?;
             let content = slot.content()?;
@@ -114,8 +114,8 @@ impl Slots {
         }
     }
 
-    /// The slot of this hash whose content is accepted, or else the free slot after all of this hash, and whether
-    /// there are others of it.
+    /// Finds the slot of this hash whose content `accepts` accepts. Otherwise returns the free slot after all slots
+    /// of this hash, and whether there are others of this hash.
     #[inline(always)]
     pub(in crate::program) fn find_or_free(
         &self,
@@ -137,7 +137,7 @@ impl Slots {
         Err((at, others))
     }
 
-    /// Adds a slot where [`Slots::find_or_free`] has found a free one; false if that is not possible.
+    /// Adds a slot where [`Slots::find_or_free`] has found a free one. Returns false if that is not possible.
     #[must_use]
     pub(in crate::program) fn insert_at(
         &mut self,
@@ -157,7 +157,7 @@ impl Slots {
         slot.is_some()
     }
 
-    /// Adds a slot; false if that is not possible.
+    /// Adds a slot. Returns false if that is not possible.
     #[must_use]
     pub(in crate::program) fn insert(&mut self, hash: u32, content: Content) -> bool {
         let Some(slot) = Slot::new(hash, content) else {
@@ -194,7 +194,7 @@ impl Slots {
         true
     }
 
-    /// Puts something else in the place of what a slot holds; false if that is not possible.
+    /// Replaces the content of a slot. Returns false if that is not possible.
     #[must_use]
     pub(in crate::program) fn replace(&mut self, at: usize, content: Content) -> bool {
         let slot = Slot::new(self.slots[at].hash(), content);
@@ -211,7 +211,7 @@ impl Slots {
         };
         let (mut free, mut next) = (at, self.after(at));
         while self.slots[next].content().is_some() {
-            // What may stand in the free one, seen from its home, moves there.
+            // A slot moves to the free one if its home permits that.
             let home = self.home(self.slots[next].hash());
             let stays = if free < next {
                 free < home && home <= next
