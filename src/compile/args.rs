@@ -1,5 +1,5 @@
-//! Placing the arguments of a goal: moves between registers that may overlap, terms to build, and
-//! what must be saved from being overwritten.
+//! Placement of the arguments of a goal: moves between registers that may overlap, terms to build, and values to save
+//! before they are overwritten.
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, Uncompiled};
@@ -9,7 +9,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::Op;
 use crate::ir::clause::{Term, TermId, VarId};
 
-/// An argument still to be placed.
+/// An argument that is not placed yet.
 #[derive(Copy, Clone)]
 enum Pending {
     /// A variable.
@@ -20,19 +20,19 @@ enum Pending {
     Built(usize),
     /// A constant.
     Constant(TermId),
-    /// In its place.
+    /// An argument that is in its place.
     Done,
 }
 
 struct Placing {
     pending: Vec<Pending>,
-    /// How many arguments still to be placed need each variable.
+    /// Number of unplaced arguments that need each variable.
     uses: Vec<(VarId, u32)>,
-    /// Where each stands in `uses`, once these are many.
+    /// Index of each variable in `uses`, once there are many.
     places: FastMap<VarId, usize>,
 }
 
-/// So many variables are searched one by one.
+/// Maximum number of variables that are searched one by one.
 const FEW_USES: usize = 32;
 
 impl Placing {
@@ -99,7 +99,7 @@ impl Generator<'_> {
         self.load_args(&mut placing)
     }
 
-    /// Must what this register holds survive, apart from the argument at this position?
+    /// Returns whether the content of this register must survive, apart from arguments already placed.
     fn needed(&self, reg: usize, placing: &Placing) -> bool {
         match self.owner(reg) {
             FREE => false,
@@ -117,14 +117,14 @@ impl Generator<'_> {
                 && self.x_of(var) == Some(index)
             {
                 placing.pending[index] = Pending::Done;
-                // It stays where it is, so no use of it remains that would count; but nothing
-                // may overwrite it: see `occupied`.
+                // The variable stays in its register, so this use no longer counts. But no move may overwrite the
+                // register: see `occupied`.
                 placing.drop_use(var);
             }
         }
     }
 
-    /// Is the register taken by an argument in place, or needed otherwise?
+    /// Returns whether an argument in place occupies the register, or its content is needed elsewhere.
     fn occupied(&self, reg: usize, placing: &Placing) -> bool {
         matches!(placing.pending.get(reg), Some(Pending::Done)) || self.needed(reg, placing)
     }
@@ -169,7 +169,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Forgets what a register holds, which is not needed there.
+    /// Forgets the content of a register that is not needed there.
     fn displace(&mut self, reg: usize) {
         let owner = self.owner(reg);
         if owner != FREE && owner != RESERVED {
@@ -201,7 +201,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Moves whatever is still to be moved between registers, through others where they overlap.
+    /// Makes all remaining moves between registers, through other registers where the places overlap.
     fn all_moves(&mut self, placing: &mut Placing) -> Result<(), Uncompiled> {
         loop {
             self.easy_moves(placing)?;
@@ -227,7 +227,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Moves what a register holds out of the way.
+    /// Moves the content of a register out of the way.
     fn evict(&mut self, reg: usize, placing: &mut Placing) -> Result<(), Uncompiled> {
         let owner = self.owner(reg);
         let other = self.allocate(NONE, owner)?;

@@ -1,4 +1,4 @@
-//! Arithmetic in place: expressions to three-address instructions.
+//! Arithmetic in place: from expressions to three-address instructions.
 
 use super::classify::NONE;
 use super::generate::{Generator, RESERVED, Uncompiled};
@@ -9,11 +9,11 @@ use crate::ir::clause::{Term, TermId};
 use crate::store::cell::{BoxKind, Cell, tag};
 use crate::store::raw;
 
-/// Deeper expressions are built as terms and evaluated at run time.
+/// Maximum depth of an expression compiled in place. Deeper ones are built as terms and evaluated at run time.
 const MAX_DEPTH: usize = 64;
 
 impl Generator<'_> {
-    /// An integer constant that fits an instruction.
+    /// Returns an integer constant that fits into an instruction.
     pub(super) fn small_int(&self, term: TermId) -> Option<i16> {
         match self.clause.term(term) {
             Term::Constant(cell) if cell.is_int() => i16::try_from(cell.int_value()).ok(),
@@ -21,8 +21,8 @@ impl Generator<'_> {
         }
     }
 
-    /// A register with the value of an expression, or with a number or a term that the instruction
-    /// using it evaluates itself.
+    /// Returns a register with the value of an expression, or with a number or a term that the instruction using it
+    /// evaluates.
     pub(super) fn expression(&mut self, term: TermId, depth: usize) -> Result<usize, Uncompiled> {
         match self.clause.term(term) {
             Term::Var(var) => self.register_of(var),
@@ -44,7 +44,8 @@ impl Generator<'_> {
         }
     }
 
-    /// The same for an operand of a comparison, which names itself in the error of what has no value.
+    /// Returns such a register for an operand of a comparison. An atom or a compound that is no evaluable stays a
+    /// term, so that the comparison reports the error.
     pub(super) fn operand(&mut self, term: TermId) -> Result<usize, Uncompiled> {
         let unknown = match self.clause.term(term) {
             Term::Constant(cell) if cell.is_atom() => {
@@ -62,7 +63,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The code of a string of one character, which is what that evaluates to.
+    /// Returns the code of a string of one character, which is the value of that string.
     fn character(&self, literal: u32) -> Option<Cell> {
         let cell = self.clause.literals[literal as usize];
         if cell.tag() != tag::BOX || raw::cell(cell.addr()).box_kind() != BoxKind::String {
@@ -77,7 +78,7 @@ impl Generator<'_> {
         self.evaluate_into(term, NONE, depth)
     }
 
-    /// Evaluates an expression into a register of its own, the hinted one if it is free.
+    /// Evaluates an expression into a register of its own: the hinted one if it is free.
     pub(super) fn evaluate_into(
         &mut self,
         term: TermId,
@@ -191,7 +192,7 @@ impl Generator<'_> {
         Ok(to)
     }
 
-    /// `Result is Expression`
+    /// Compiles `Result is Expression`.
     pub(super) fn is(&mut self, result: TermId, expression: TermId) -> Result<(), Uncompiled> {
         let hint = match self.clause.term(result) {
             Term::Var(var) => self.info.vars[var as usize].hint,

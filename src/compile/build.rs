@@ -1,4 +1,4 @@
-//! Building terms: a run of write instructions that lays a whole term out from H on.
+//! Building of terms: a run of write instructions that lays out a whole term from H on.
 
 use super::classify::NONE;
 use super::fuse;
@@ -11,21 +11,21 @@ use crate::ir::clause::{Clause, Term, TermId, VarId};
 use crate::store::cell::Cell;
 use std::collections::VecDeque;
 
-/// Where a variable of a term being built is.
+/// The place of a variable of a term that is being built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In this register.
+    /// This register.
     X(u16),
-    /// In this slot.
+    /// This slot.
     Y(u16),
-    /// Nowhere: it occurs once only.
+    /// No place: the variable occurs only once.
     Void,
 }
 
-/// Words that may be written without asking for room.
+/// Number of words that may be written without a check for room.
 const UNCHECKED_WORDS: u32 = 512;
 
-/// Number of words of a compound without its arguments' own.
+/// Returns the number of words of a compound, without the words of its arguments.
 fn own_words(term: Term) -> u32 {
     match term {
         Term::List { .. } => 2,
@@ -34,7 +34,7 @@ fn own_words(term: Term) -> u32 {
     }
 }
 
-/// Number of words that building the term takes.
+/// Returns the number of words that building the term takes.
 pub(super) fn built_words(clause: &Clause, term: TermId, watch: &Watch) -> Result<u32, Stop> {
     let (mut words, mut todo) = (0, vec![term]);
     let mut seen = 0;
@@ -52,7 +52,7 @@ fn simple(op: Op, a: u16) -> u64 {
     encode(op, a, 0, 0)
 }
 
-/// Emits the instruction that writes variables which are nowhere else, if there are any.
+/// Emits the instruction that writes variables without a place, if there are any.
 fn put_voids(voids: &mut u16, code: &mut Vec<u64>) -> Result<(), Stop> {
     match std::mem::take(voids) {
         0 => Ok(()),
@@ -74,7 +74,7 @@ pub(super) fn write_stream(
     let mut next = own_words(clause.term(root));
     let mut at = 0u32;
     let mut voids = 0u16;
-    // Words before this place are no instructions of one word.
+    // Words before this place are not instructions of one word.
     let mut fence = 0;
     let mut seen = 0;
     while let Some(id) = queue.pop_front() {
@@ -147,7 +147,7 @@ pub(super) fn write_stream(
 }
 
 impl Generator<'_> {
-    /// Distinct variables of a term, in the order in which building meets them.
+    /// Returns the distinct variables of a term, in the order in which building reaches them.
     pub(super) fn term_vars(&mut self, root: TermId) -> Result<Vec<VarId>, Stop> {
         self.last_mark += 1;
         let mut vars = Vec::new();
@@ -170,8 +170,8 @@ impl Generator<'_> {
         Ok(vars)
     }
 
-    /// Finds places for the variables of a term about to be built; new ones are given registers,
-    /// or their slots if they are permanent, and are noted as fresh.
+    /// Finds places for the variables of a term about to be built. New variables get registers, or their slots if
+    /// they are permanent, and are noted as fresh.
     fn place_vars(&mut self, root: TermId) -> Result<(), Uncompiled> {
         for var in self.term_vars(root)? {
             let index = var as usize;
@@ -192,8 +192,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The write instructions for a compound whose variables have their places. Each fresh
-    /// variable is made where it is first met.
+    /// Returns the write instructions for a compound whose variables have their places. The first instruction for a
+    /// fresh variable creates it.
     pub(super) fn written(&mut self, root: TermId, headless: bool) -> Result<Vec<u64>, Stop> {
         let mut words = Vec::new();
         let (state, info, fresh) = (&self.state, &self.info, &mut self.fresh);
@@ -242,7 +242,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Puts any term but a variable into a register that holds nothing.
+    /// Puts any term except a variable into a register that holds nothing.
     pub(super) fn put_term(&mut self, term: TermId, reg: usize) -> Result<(), Uncompiled> {
         self.own(reg, RESERVED)?;
         match self.clause.term(term) {
@@ -264,7 +264,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Any free register.
+    /// Returns any free register.
     pub(super) fn scratch(&mut self) -> Result<usize, Uncompiled> {
         self.allocate(NONE, RESERVED)
     }

@@ -1,12 +1,12 @@
-//! Which variables are permanent (Aït-Kaci, "Warren's Abstract Machine", 2.3 and 4.3).
+//! Analysis of permanent variables (Aït-Kaci, "Warren's Abstract Machine", 2.3 and 4.3).
 //!
-//! The body is divided into chunks, each ended by a call. A variable that occurs in one chunk only
-//! lives in registers; others live in the environment, in order of their last occurrence so that
-//! the environment can be trimmed. A branch begins in the chunk in which its construct begins,
-//! because the registers survive there: tests do not touch them and choice points save them.
+//! The body is divided into chunks, each ended by a call. A variable that occurs in only one chunk lives in
+//! registers. Other variables live in the environment, in the order of their last occurrence so that the environment
+//! can be trimmed. A branch begins in the chunk in which its construct begins. Registers survive there: tests do not
+//! change them, and choice points save them.
 //!
-//! Goals have positions, numbered as they are visited. The generator visits them in the same order
-//! and numbers them alike.
+//! Goals have positions, numbered in the order of the visits. The generator visits them in the same order and numbers
+//! them alike.
 
 use super::shape::{commits_in_place, has_call, is_alone, needs_barrier, never_ends};
 use crate::base::growth::{Gather, Grow, GrowBy, filled};
@@ -14,10 +14,10 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::ir::clause::{Args, Arm, Clause, Commit, Goal, Scope, Term, TermId, VarId};
 
-/// No register, no slot.
+/// Marks a variable without a register or slot.
 pub(crate) const NONE: u16 = u16::MAX;
 
-/// What is known of a variable.
+/// The results of the analysis for a variable.
 #[derive(Clone, Debug)]
 pub(crate) struct VarInfo {
     /// Number of occurrences.
@@ -27,7 +27,7 @@ pub(crate) struct VarInfo {
     pub(crate) first: u32,
     /// Position of the last occurrence.
     pub(crate) last: u32,
-    /// Does it live in the environment?
+    /// Whether it lives in the environment.
     pub(crate) permanent: bool,
     /// Slot in the environment.
     pub(crate) slot: u16,
@@ -49,23 +49,23 @@ impl VarInfo {
     }
 }
 
-/// What the cuts of a goal cut to.
+/// The choice point that the cuts of a goal cut to.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Barrier {
     /// The choice point kept in this slot.
     Kept(VarId),
-    /// Nothing: the goal leaves no choice points.
+    /// None: the goal leaves no choice points.
     Nothing,
 }
 
-/// How the branches of a construct come together.
+/// The way in which the branches of a construct join.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Join {
-    /// At most one branch has an end.
+    /// At most one branch reaches the end.
     Single,
-    /// What is needed later is in the same registers whichever branch was taken.
+    /// Variables needed later are in the same registers after each branch.
     Registers,
-    /// A chunk ends in some branch: what is needed later is in the environment.
+    /// A chunk ends in some branch, so variables needed later are in the environment.
     Environment,
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Join {
 pub(crate) struct ArmBarriers {
     /// The choice point to commit to.
     pub(crate) commit: Option<VarId>,
-    /// What cuts in the condition cut to.
+    /// The choice point that cuts in the condition cut to.
     pub(crate) local: Barrier,
 }
 
@@ -87,19 +87,19 @@ pub(crate) struct Analysis {
     pub(crate) by_first: Vec<VarId>,
     /// Variable in each slot of the environment.
     pub(crate) by_slot: Vec<VarId>,
-    /// Barriers of opaque goals and collections, in the order in which they are visited.
+    /// Barriers of opaque goals and collections, in the order of the visits.
     pub(crate) barriers: Vec<Barrier>,
-    /// Barriers of the arms of conditionals, likewise.
+    /// Barriers of the arms of conditionals, in the order of the visits.
     pub(crate) arms: Vec<ArmBarriers>,
-    /// How the branches of each disjunction and conditional come together, likewise.
+    /// Joins of the branches of disjunctions and conditionals, in the order of the visits.
     pub(crate) joins: Vec<Join>,
     /// The barrier of the clause, if a cut comes after a call.
     pub(crate) clause_level: Option<VarId>,
     /// Number of slots of the environment.
     pub(crate) slots: u16,
-    /// Is an environment needed?
+    /// Whether an environment is needed.
     pub(crate) env: bool,
-    /// For each chunk the arity of the call that ends it.
+    /// Arity of the call that ends each chunk.
     pub(crate) chunk_arity: Vec<u16>,
     /// The last position.
     pub(crate) end: u32,
@@ -112,13 +112,13 @@ struct Walker<'a> {
     chunk: u32,
     last_chunk: u32,
     barriers: Vec<Barrier>,
-    /// What the scopes around keep, outermost first.
+    /// Arguments kept by the enclosing scopes, outermost first.
     scopes: Vec<Args>,
     todo: Vec<TermId>,
     watch: &'a Watch,
-    /// Terms met so far.
+    /// Number of terms visited so far.
     met: usize,
-    /// Each variable permanent: for clauses with more variables than registers.
+    /// Whether each variable is permanent: for clauses with more variables than registers.
     force: bool,
 }
 
@@ -236,7 +236,7 @@ impl Walker<'_> {
         self.result.vars[var as usize].last = self.position;
     }
 
-    /// A cut; `kept` if its barrier must be in a slot.
+    /// Visits a cut. With `kept`, its barrier must be in a slot.
     fn cut(&mut self, kept: bool) -> Result<(), Stop> {
         match self.barriers.last() {
             Some(&Barrier::Kept(level)) => self.touch_level(level),
@@ -255,7 +255,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// The barrier of a goal whose cuts are local to it.
+    /// Returns the barrier of a goal whose cuts are local to it.
     fn barrier(&mut self, goal: &Goal) -> Result<Barrier, Stop> {
         if needs_barrier(goal) {
             Ok(Barrier::Kept(self.new_level()?))
@@ -264,7 +264,7 @@ impl Walker<'_> {
         }
     }
 
-    /// A way out of the clause: the scopes around end here.
+    /// Visits an exit of the clause, where the enclosing scopes end.
     fn leave(&mut self) -> Result<(), Stop> {
         for index in 0..self.scopes.len() {
             self.args(self.scopes[index], false)?;
@@ -272,7 +272,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// What a scope keeps is needed until its end even if control leaves the clause within.
+    /// Keeps the variables of a scope alive until its end, even if control leaves the clause within the scope.
     fn keep_until_here(&mut self, kept: Args) {
         for index in 0..kept.count as usize {
             if let Term::Var(var) = self.clause.term(self.clause.arg(kept, index)) {
@@ -321,7 +321,7 @@ impl Walker<'_> {
             Goal::Constraint(_, _, args, _) => {
                 let construct = self.open()?;
                 let chunk = self.chunk;
-                // Both ways to do it need the variables.
+                // Both ways to compile the constraint need the variables.
                 self.args(*args, false)?;
                 self.args(*args, false)?;
                 self.close(construct, chunk, &[chunk, chunk])?;
@@ -375,7 +375,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// A call ends the chunk.
+    /// Ends the chunk at a call.
     fn end_chunk(&mut self, arity: u16, tail: bool) -> Result<(), Stop> {
         let widest = &mut self.result.chunk_arity[self.chunk as usize];
         *widest = (*widest).max(arity);
@@ -389,8 +389,8 @@ impl Walker<'_> {
         Ok(self.result.joins.len() - 1)
     }
 
-    /// The common end of the branches of a construct that began in chunk `start`, given the chunks
-    /// in which those end that have an end.
+    /// Joins the branches of a construct that began in chunk `start`. `ends` has the last chunk of each branch that
+    /// reaches its end.
     fn close(&mut self, construct: usize, start: u32, ends: &[u32]) -> Result<(), Stop> {
         self.position += 1;
         match ends {
@@ -463,8 +463,8 @@ impl Walker<'_> {
         let commit = self.new_level()?;
         let local = match (cuts, arm.commit) {
             (false, _) => Barrier::Nothing,
-            // The choice point that a soft cut finds is below those of the condition, as the one
-            // is to which a condition without alternative is cut.
+            // A soft cut needs the choice point below those of the condition. A condition without alternative is cut
+            // to the same one.
             (true, Commit::Soft) => Barrier::Kept(commit),
             (true, Commit::First) if alone => Barrier::Kept(commit),
             (true, Commit::First) => Barrier::Kept(self.new_level()?),
@@ -494,7 +494,8 @@ impl Walker<'_> {
         self.chunk = start;
         self.position += 1;
         self.term(result)?;
-        // The solutions of a goal that calls are seen by frames made above this one.
+        // If the goal calls predicates, its solutions are collected by code below other frames, so the clause needs
+        // its own.
         self.result.env |= has_call(goal);
         Ok(())
     }

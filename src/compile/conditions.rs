@@ -6,8 +6,8 @@ use crate::code::instruction::{OPERAND, Op, ROWS, decode};
 use crate::ir::clause::{Goal, NumCompare, TermId, TypeTest};
 
 impl Generator<'_> {
-    /// A condition; control goes where `fails` says if it does not hold. Registers are only taken
-    /// that are free before, so the state before is right wherever it fails.
+    /// Compiles a condition. If it does not hold, control goes where `fails` says. The code uses only registers that
+    /// were free before, so the earlier state is valid wherever the condition fails.
     pub(super) fn condition(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), Uncompiled> {
         self.position += 1;
         self.note_site(goal)?;
@@ -65,7 +65,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A test that is no conjunction.
+    /// Compiles a test that is no conjunction.
     pub(super) fn simple_test(&mut self, goal: &Goal, fails: &mut Fails) -> Result<(), Uncompiled> {
         match goal {
             Goal::Fail => {
@@ -97,7 +97,7 @@ impl Generator<'_> {
                 self.binary_test(op, *a, *b, 0, fails)?;
             }
             Goal::NotUnifiable(a, b, _) => {
-                // It may have to run hooks, even if none are due before it.
+                // The test may have to run hooks, even if none are due before it.
                 self.state.quiet = false;
                 self.binary_test(Op::NotUnifiable, *a, *b, 0, fails)?;
             }
@@ -141,7 +141,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Compares the values of two expressions; with `of_lolli` that of terms as Lolli evaluates them.
+    /// Compares the values of two expressions; with `of_lolli`, compares terms as Lolli evaluates them.
     pub(super) fn compare(
         &mut self,
         compare: NumCompare,
@@ -187,7 +187,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Marks what evaluates the operands of a comparison, or does a constraint, whose last instruction comes next.
+    /// Marks the instructions that evaluate the operands of a comparison or do a constraint. Their last instruction
+    /// comes next.
     pub(super) fn mark_operands(&mut self, from: usize) {
         let mut at = from;
         while let Some(op) = self.code.get(at).and_then(|&word| decode(word)) {

@@ -1,7 +1,7 @@
-//! Constraints between expressions over integers. Where integers are known a constraint is arithmetic: instructions
-//! that do it in place come first. One of them that does not find integers, or for which the result is not defined,
-//! leaves the rest to a builtin, which posts the constraint. The same is done for Lolli's arithmetic, whose builtins
-//! evaluate what is no integer, and whose errors are others than Prolog's.
+//! Constraints between expressions over integers. If the integers are known, a constraint is arithmetic, and
+//! instructions compute it in place. If one of them finds another value than an integer, or the result is undefined,
+//! a builtin does the rest: it posts the constraint. Lolli's arithmetic is compiled in the same way. Its builtins
+//! evaluate other values than integers, and its errors differ from Prolog's.
 
 use super::generate::{Fails, Generator, Uncompiled};
 use crate::code::instruction::{OF_LOLLI, Op};
@@ -9,10 +9,11 @@ use crate::ir::clause::{Args, Goal, NumCompare, Relation, Term, TermId};
 use crate::store::cell::{BoxKind, tag};
 use crate::store::raw;
 
-/// Expressions of more functors are posted at once: arithmetic in place would make the code long.
+/// Maximum number of functors in an expression compiled in place. Larger expressions are posted at once, because
+/// their code would be long.
 const MAX_SIZE: usize = 32;
 
-/// The functors of expressions that are done in place, by their arity.
+/// The functors of expressions that are compiled in place, by their arity.
 const FUNCTORS: [&[&str]; 2] = [
     &["-", "abs", "\\"],
     &[
@@ -21,16 +22,16 @@ const FUNCTORS: [&[&str]; 2] = [
     ],
 ];
 
-/// How a constraint is done where integers are known.
+/// The way to compute a constraint whose integers are known.
 enum InPlace {
-    /// By the value of an expression, which the first term becomes.
+    /// Evaluate the second term and unify the first with its value.
     Value(TermId, TermId),
-    /// By comparing the values of two expressions.
+    /// Compare the values of two expressions.
     Compare(NumCompare, TermId, TermId),
 }
 
 impl Generator<'_> {
-    /// A constraint between the two arguments.
+    /// Compiles a constraint between the two arguments.
     pub(super) fn constraint(
         &mut self,
         goal: &Goal,
@@ -70,7 +71,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `result #= expression`, the value of which is known to be an integer.
+    /// Compiles `result #= expression` where the value of the expression is known to be an integer.
     fn constrained_value(&mut self, result: TermId, expression: TermId) -> Result<(), Uncompiled> {
         let Term::Var(var) = self.clause.term(result) else {
             return Ok(());
@@ -93,7 +94,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// How a constraint is done in place; `None` if that is of no use.
+    /// Returns the way to compute a constraint in place; `None` if that is of no use.
     fn in_place(&self, relation: Relation, args: Args) -> Option<InPlace> {
         let (a, b) = (self.clause.arg(args, 0), self.clause.arg(args, 1));
         let mut room = MAX_SIZE;
@@ -114,7 +115,7 @@ impl Generator<'_> {
             let known = expression(a) && expression(b);
             return known.then_some(InPlace::Compare(compare, a, b));
         }
-        // A variable that occurs here first, before one that may be known already.
+        // Prefer a variable that occurs here first as the result to one that may already be known.
         let fresh = |term| var(term).is_some_and(|var| !self.state.seen[var as usize]);
         let (result, value) = match (var(a), var(b)) {
             (_, Some(_)) if fresh(b) || var(a).is_none() => (b, a),
@@ -127,8 +128,8 @@ impl Generator<'_> {
         expression(value).then_some(InPlace::Value(result, value))
     }
 
-    /// Lolli's comparison. Operands that are variables or constants are left to the instruction; of expressions the
-    /// values are compared, if they are integers, and else the instruction gets them as terms.
+    /// Compiles Lolli's comparison. The instruction gets variables and constants as they are. If the values of
+    /// expressions are integers, they are compared; otherwise the instruction gets the expressions as terms.
     pub(super) fn lolli_compare(
         &mut self,
         compare: NumCompare,
@@ -159,8 +160,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// May this be an expression of known integers with room for its functors? One with a variable that occurs here
-    /// first is none.
+    /// Returns whether this may be an expression of known integers with room for its functors. A variable that occurs
+    /// here first is not such an expression.
     fn is_expression(&self, term: TermId, of_lolli: bool, room: &mut usize) -> bool {
         match self.clause.term(term) {
             Term::Var(var) => self.state.seen[var as usize],

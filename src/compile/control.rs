@@ -9,7 +9,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::{Op, encode_wide};
 use crate::ir::clause::{Arm, Collected, Collection, Commit, Goal, TermId, VarId};
 
-/// Branches that have ended: jumps to the common end.
+/// Jumps from the ends of branches to the common end.
 type Ends = Vec<(usize, usize)>;
 
 impl Generator<'_> {
@@ -23,7 +23,7 @@ impl Generator<'_> {
         barrier.unwrap_or(Barrier::Nothing)
     }
 
-    /// The barriers of the next arm.
+    /// Returns the barriers of the next arm.
     pub(super) fn take_arm(&mut self) -> ArmBarriers {
         let arm = self.info.arms.get(self.next_arm).copied();
         debug_assert!(arm.is_some(), "the analysis has seen fewer conditionals");
@@ -34,7 +34,7 @@ impl Generator<'_> {
         })
     }
 
-    /// How the branches of the construct that begins here come together.
+    /// Returns the join of the construct that begins here.
     pub(super) fn take_join(&mut self) -> Join {
         let join = self.info.joins.get(self.next_join).copied();
         debug_assert!(join.is_some(), "the analysis has seen fewer constructs");
@@ -42,7 +42,7 @@ impl Generator<'_> {
         join.unwrap_or(Join::Environment)
     }
 
-    /// Keeps the newest choice point in the slot of a barrier.
+    /// Saves the newest choice point in the slot of a barrier.
     fn save_level(&mut self, level: VarId) -> Result<(), Stop> {
         self.ensure_env()?;
         let slot = self.slot(level);
@@ -60,8 +60,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Begins a construct after which control goes on unless it is the last one. An environment
-    /// that a branch makes must be there in all of them.
+    /// Begins a construct after which control continues unless it is the last one. If a branch needs an environment,
+    /// makes it before all branches.
     pub(super) fn open(&mut self, goal: &Goal, tail: bool) -> Result<Plan, Stop> {
         let join = self.take_join();
         if !tail && join != Join::Single && needs_env(goal) {
@@ -71,7 +71,8 @@ impl Generator<'_> {
         self.merge_plan(join, end)
     }
 
-    /// The alternative of a condition is no branch of its own: whether it is taken depends on the first.
+    /// Begins an alternative. The alternative of a condition is no branch in its own right: the condition decides
+    /// whether it is taken.
     fn try_else(&mut self, of_condition: bool) -> Result<(usize, usize), Stop> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers()?;
@@ -82,7 +83,7 @@ impl Generator<'_> {
         Ok((at, 1))
     }
 
-    /// A branch; control leaves it for the common end, by a jump unless it is the last.
+    /// Compiles a branch. At its end control goes to the common end, by a jump unless this is the last branch.
     fn branch(
         &mut self,
         goal: &Goal,
@@ -168,7 +169,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// A conditional that has one arm and fails if its condition does.
+    /// Compiles a conditional that has one arm and fails if its condition does.
     fn lone_arm(&mut self, arm: &Arm, tail: bool) -> Result<(), Uncompiled> {
         let barriers = self.take_arm();
         if is_condition(&arm.condition) && arm.commit == Commit::First {
@@ -189,8 +190,8 @@ impl Generator<'_> {
         self.goal(&arm.then, tail)
     }
 
-    /// A condition and what follows it. Leaves the code at the place where control goes if the
-    /// condition does not hold, with the state it has there.
+    /// Compiles a condition and its branch. Leaves the generator at the place where control goes if the condition
+    /// does not hold, with the state at that place.
     fn arm(
         &mut self,
         arm: &Arm,
@@ -239,8 +240,8 @@ impl Generator<'_> {
         self.clear_stale(since)
     }
 
-    /// Commits to the condition of an arm. Gives the label of the alternative that this drops, if it
-    /// is found by that.
+    /// Commits to the condition of an arm. Returns the label of the alternative that the instruction drops, if the
+    /// instruction identifies the choice point by that label.
     fn commit(
         &mut self,
         commit: Commit,
@@ -275,7 +276,7 @@ impl Generator<'_> {
         Ok(popped)
     }
 
-    /// A goal that is never reached.
+    /// Skips a goal that control never reaches.
     pub(super) fn skip(&mut self, goal: &Goal) {
         let mut sum = Extent::default();
         extent(goal, &mut sum);
@@ -291,7 +292,8 @@ impl Generator<'_> {
         self.enclosed(goal, tail, barrier, barrier != Barrier::Nothing)
     }
 
-    /// A goal whose cuts go to `barrier`; `barred` if the clause does more than go on after it.
+    /// Compiles a goal whose cuts go to `barrier`. `barred` says that the clause does more after the goal than
+    /// continue.
     fn enclosed(
         &mut self,
         goal: &Goal,
@@ -307,7 +309,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `findall/3`, counting and their like: a choice point whose alternative comes after the last solution.
+    /// Compiles `findall/3`, counting and similar goals: a choice point whose alternative comes after the last
+    /// solution.
     pub(super) fn collect(
         &mut self,
         collection: Collection,
@@ -361,7 +364,7 @@ impl Generator<'_> {
     }
 }
 
-/// How much of the analysis belongs to a goal.
+/// Number of results of the analysis that belong to a goal.
 #[derive(Copy, Clone, Default)]
 struct Extent {
     barriers: usize,
@@ -398,7 +401,7 @@ fn extent(goal: &Goal, sum: &mut Extent) {
     }
 }
 
-/// How many positions a goal takes in the numbering of the analysis.
+/// Returns the number of positions that a goal takes in the numbering of the analysis.
 fn span(goal: &Goal) -> u32 {
     1 + match goal {
         Goal::And(goals) => goals.iter().map(span).sum(),

@@ -1,9 +1,9 @@
-//! Which decision a node of an index takes: what tells its clauses apart best.
+//! Choice of the decision at a node of an index: the decision that separates its clauses best.
 //!
-//! Arguments on which clauses ask for different values come first. Then what decides whether the
-//! first clause gets to its cut. Then arguments on which some clauses ask for a value, arguments of
-//! arguments of this kind where there are few clauses, and tests that may leave out clauses without a
-//! cut, where that is likely to leave a single one.
+//! First come arguments on which clauses need different values. Then comes anything that decides whether the first
+//! clause reaches its cut. Last come decisions that separate only some clauses. They are arguments on which some
+//! clauses need a value and arguments of arguments of this kind if there are few clauses. They are also tests that
+//! may exclude clauses without a cut, if that probably leaves a single clause.
 
 use super::index::{Builder, COLUMNS, PAIR, TESTED, compound_arity};
 use super::selector::{INTEGERS, Match, Operand, Orders, Pattern, Test};
@@ -14,14 +14,14 @@ use crate::ir::key::Key;
 use crate::ir::selection::{Knowledge, Known, Path};
 use crate::store::cell::{Cell, tag};
 
-/// Tests of clauses that do not come to a cut are made among so few.
+/// Maximum number of clauses for tests of clauses that do not reach a cut.
 const TESTED_OPEN: usize = 4;
-/// Of many clauses so many are looked at to see which argument tells them apart.
+/// Number of clauses of a large set that are examined to find the argument that separates them.
 const SAMPLE: usize = 1024;
 /// One clause left, in the measure of [`Score::Values`].
 const ONE: usize = 16;
 
-/// A decision that can be taken.
+/// A possible decision.
 pub(super) enum Choice {
     Switch(Path),
     Compare(u32, u8, Orders, Path, Result<Path, Cell>),
@@ -29,32 +29,33 @@ pub(super) enum Choice {
     Pair(u32, Path, Path),
 }
 
-/// What a path tells of some clauses.
+/// The ability of a path to separate clauses.
 enum Score {
-    /// Nothing.
+    /// The path separates no clauses.
     Nothing,
-    /// The number of values they have there, and a measure of how many clauses one leaves on
-    /// average. One value means that other clauses have a variable.
+    /// The number of values that the clauses have at the path, and a measure of the average number of clauses left by
+    /// one value. One value means that other clauses have a variable.
     Values(usize, usize),
-    /// They have a list there, or structures with this functor.
+    /// All clauses have a list there, or structures with this functor.
     Same(Key),
 }
 
-/// The arguments that tell clauses apart best.
+/// The arguments that separate clauses best.
 #[derive(Default)]
 struct Columns {
-    /// There, or inside, clauses have different values.
+    /// A path at which, or inside which, clauses have different values.
     strong: Option<Path>,
-    /// There some have a value and some a variable.
+    /// A path at which some clauses have a value and some a variable.
     weak: Option<Path>,
-    /// The same inside an argument, of few clauses.
+    /// A path inside an argument at which some clauses have a value and some a variable, for few clauses.
     inner: Option<Path>,
-    /// All have compounds there inside of which there is something to look at.
+    /// A path at which all clauses have compounds with parts that help to separate them.
     outer: Option<Path>,
 }
 
 impl Builder<'_> {
-    /// What tells these clauses apart best, given what is known; `None` if nothing does.
+    /// Returns the decision that separates these clauses best, from the present knowledge; `None` if no decision
+    /// separates them.
     pub(super) fn choice(
         &self,
         set: &[u32],
@@ -67,7 +68,7 @@ impl Builder<'_> {
         let first = set[0];
         let small = set.len() <= TESTED;
         let condition = self.condition(first, knowledge).filter(|_| small);
-        // An argument is looked at before tests; for an argument of an argument those may do.
+        // Inspect an argument before tests. Tests may make the inspection of an argument of an argument superfluous.
         if let Some(path) = condition.filter(|path| path.parent().is_none()) {
             return Ok(Some(Choice::Switch(path)));
         }
@@ -97,7 +98,7 @@ impl Builder<'_> {
         Ok(columns.outer.map(Choice::Switch))
     }
 
-    /// Is there a clause whose first comparison cannot hold if that of this clause does?
+    /// Returns whether the first comparison of another clause cannot hold if that of this clause does.
     fn excludes(&self, clause: u32, set: &[u32]) -> bool {
         let comparison = |clause: u32| {
             let selector = &self.clauses[clause as usize];
@@ -121,7 +122,7 @@ impl Builder<'_> {
         })
     }
 
-    /// What must be a variable for the head of a clause that comes to a cut to match.
+    /// Returns the part that must be a variable for the head to match, for a clause that reaches a cut.
     fn condition(&self, clause: u32, knowledge: &Knowledge) -> Option<Path> {
         let selector = &self.clauses[clause as usize];
         match (selector.commits(), self.head(clause, knowledge)) {
@@ -130,7 +131,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The arguments that tell the clauses apart best.
+    /// Returns the arguments that separate the clauses best.
     fn best_columns(&self, set: &[u32], knowledge: &Knowledge) -> Result<Columns, Stop> {
         let some: Vec<u32>;
         let set = if set.len() > 2 * SAMPLE {
@@ -143,7 +144,7 @@ impl Builder<'_> {
         let (mut least_strong, mut least_weak, mut least_inner) =
             (usize::MAX, usize::MAX, usize::MAX);
         let mut consider = |path: Path| -> Result<(), Stop> {
-            // Better than a clause for each value there is nothing.
+            // A clause for each value is the best result.
             if least_strong <= ONE {
                 return Ok(());
             }
@@ -190,15 +191,15 @@ impl Builder<'_> {
         Ok(columns)
     }
 
-    /// Does one of the clauses with a value at a path come to a cut?
+    /// Returns whether one of the clauses with a value at a path reaches a cut.
     fn cuts_below(&self, set: &[u32], path: Path) -> bool {
         let mut clauses = set.iter().map(|&clause| &self.clauses[clause as usize]);
         clauses
             .any(|selector| selector.commits() && matches!(selector.pattern(path), Pattern::Key(_)))
     }
 
-    /// How many clauses are left, on average, by the best part of compounds that all clauses have
-    /// at a path; `None` if their parts do not tell values apart.
+    /// Returns the average number of clauses left by the best part of the compounds that all clauses have at a path.
+    /// Returns `None` if their parts do not separate values.
     fn inside(&self, set: &[u32], path: Path, key: Key) -> Result<Option<usize>, Stop> {
         let arity = compound_arity(Known::Exact(key)).min(Path::WIDTH);
         let mut least = None;
@@ -213,9 +214,8 @@ impl Builder<'_> {
         Ok(least)
     }
 
-    /// All clauses have a compound at this path: is there something inside that is looked at to see
-    /// whether a clause comes to its cut, or by tests that exclude each other, or that must be the
-    /// same as another argument?
+    /// Returns whether a compound that all clauses have at this path has a part worth a look. Such a part decides
+    /// whether a clause reaches its cut, is in tests that exclude each other, or must be equal to another argument.
     fn worth_opening(&self, set: &[u32], path: Path) -> bool {
         let few = set.len() <= TESTED_OPEN;
         let below = |&clause: &u32| {
@@ -235,8 +235,8 @@ impl Builder<'_> {
             && (children.any(|child| self.cuts_below(set, child)) || set.iter().any(below))
     }
 
-    /// The two places of a variable that occurs twice in the head of a clause, both of them arguments
-    /// or arguments of arguments.
+    /// Returns the two places of a variable that occurs twice in the head of a clause. Both places are arguments or
+    /// arguments of arguments.
     pub(super) fn near_pair(&self, clause: u32) -> Option<(Path, Path)> {
         let near = |path: &Path| {
             path.parent()
@@ -246,7 +246,7 @@ impl Builder<'_> {
         pair.filter(|(a, b)| near(a) && near(b))
     }
 
-    /// What a path tells of the clauses.
+    /// Returns the ability of a path to separate the clauses.
     fn score(&self, set: &[u32], path: Path) -> Result<Score, Stop> {
         let mut values: FastMap<Result<Key, u8>, ()> = FastMap::default();
         let mut any = 0;
@@ -273,7 +273,7 @@ impl Builder<'_> {
         })
     }
 
-    /// The test whether two parts may match a variable that occurs twice in the head.
+    /// Returns the test whether two parts may match a variable that occurs twice in the head.
     fn pair_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
         if self.decided(knowledge, clause, PAIR).is_some() {
             return None;
@@ -283,7 +283,7 @@ impl Builder<'_> {
         both.then_some(Choice::Pair(clause, a, b))
     }
 
-    /// The first test of a clause that is not decided, if it can be made.
+    /// Returns the first undecided test of a clause, if it can be made.
     fn test_of(&self, clause: u32, knowledge: &Knowledge) -> Option<Choice> {
         let selector = &self.clauses[clause as usize];
         let head = self.head(clause, knowledge);
@@ -311,7 +311,7 @@ impl Builder<'_> {
             }
             let what = selector.tests()[usize::from(test)];
             return match what {
-                // The type is a matter of switches, where it tells anything.
+                // Switches decide types, where a type separates clauses at all.
                 Test::Type(..) => None,
                 Test::Compare(orders, a, b) => {
                     let (a, b, orders) = match (number(a)?, number(b)?) {
@@ -332,7 +332,7 @@ impl Builder<'_> {
         None
     }
 
-    /// Is a part in reach and not known to be a variable?
+    /// Returns whether a part is in reach and not known to be a variable.
     fn may_match(&self, knowledge: &Knowledge, path: Path) -> bool {
         let known = self.known(knowledge, path);
         known.is_some_and(|known| !matches!(known, Known::Tag(tag::REF | tag::ATT)))
@@ -342,7 +342,7 @@ impl Builder<'_> {
 /// Less, equal, greater.
 const ALL_ORDERS: Orders = 7;
 
-/// A comparison with its operands exchanged.
+/// Returns a comparison with its operands exchanged.
 fn turned(orders: Orders) -> Orders {
     (orders & (2 | INTEGERS)) | (orders & 1) << 2 | (orders & 4) >> 2
 }

@@ -1,13 +1,13 @@
-//! Pairs of instructions that one instruction does: each saves a dispatch.
+//! Pairs of instructions that one instruction replaces: each saves a dispatch.
 
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::code::instruction::{Op, Operand, ROWS, decode, encode, slot_a, slot_b, slot_c};
 
-/// The most that an operand of an instruction of packed pairs may be.
+/// Maximum operand of an instruction of packed pairs.
 const PACKED_MAX: usize = 0xff;
 
-/// One instruction that does what two instructions of one word do one after the other.
+/// Returns one instruction that does the work of two instructions of one word.
 pub(super) fn fused(first: u64, second: u64) -> Option<u64> {
     let (one, two) = (decode(first)?, decode(second)?);
     let (a, b) = (slot_a(first) as u16, slot_a(second) as u16);
@@ -31,7 +31,7 @@ pub(super) fn fused(first: u64, second: u64) -> Option<u64> {
     Some(encode(op, a, b, 0))
 }
 
-/// The operands of an instruction in one slot, if they are small.
+/// Returns the operands of an instruction in one slot, if they are small.
 fn packed(word: u64) -> Option<u16> {
     let (to, from) = (slot_a(word), slot_b(word));
     (to <= PACKED_MAX && from <= PACKED_MAX).then_some((to | from << 8) as u16)
@@ -51,7 +51,7 @@ fn pack_third(op: Op, two: u64, third: u64) -> Option<u64> {
     ))
 }
 
-/// Appends an instruction of one word; `fence` is the place before which nothing is changed.
+/// Appends an instruction of one word. `fence` is the place before which no word may change.
 pub(super) fn push(code: &mut Vec<u64>, fence: usize, word: u64) -> Result<(), Stop> {
     if code.len() > fence
         && let Some(last) = code.last_mut()
@@ -64,8 +64,8 @@ pub(super) fn push(code: &mut Vec<u64>, fence: usize, word: u64) -> Result<(), S
     Ok(())
 }
 
-/// The end of a clause, if a few words from `at` on lead to it without a branch: what a jump there
-/// may be replaced by.
+/// Returns the end of a clause, if a few words from `at` on lead to it without a branch. A copy of them can replace a
+/// jump to `at`.
 pub(super) fn way_out(code: &[u64], at: usize) -> Option<&[u64]> {
     const WORDS: usize = 4;
     let mut next = at;
@@ -92,8 +92,8 @@ pub(super) fn way_out(code: &[u64], at: usize) -> Option<&[u64]> {
     None
 }
 
-/// One instruction for a `get_list` at `at` with what reads its parts, which is the last of the
-/// code, and the stream that writes them.
+/// Returns one instruction for a `get_list` at `at`. It also does the work of the instructions that read its parts,
+/// at the end of the code, and of the stream that writes them.
 pub(super) fn whole_list(code: &[u64], at: usize, written: &[u64]) -> Option<u64> {
     let get = *code.get(at)?;
     if decode(get)? != Op::GetList {

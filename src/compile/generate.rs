@@ -12,12 +12,12 @@ use crate::ir::clause::{Args, Clause, Goal, GoalNumber, Scope, ScopeKind, Term, 
 use crate::store::cell::Cell;
 use std::ops::Range;
 
-/// The clause needs more registers than there are.
+/// The reasons why a clause is not compiled.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Uncompiled {
-    /// It needs too many registers or slots.
+    /// The clause needs too many registers or slots.
     TooComplex,
-    /// The work is stopped.
+    /// The work must stop.
     Stopped(Stop),
 }
 
@@ -27,41 +27,42 @@ impl From<Stop> for Uncompiled {
     }
 }
 
-/// Goals of a clause that take no time worth telling of.
+/// Number of goals of a clause whose time does not count.
 const FREE_GOALS: u32 = 256;
-/// Steps that each of the others counts as.
+/// Number of steps that each further goal counts as.
 const GOAL_STEPS: usize = 64;
 
-/// A register that holds an argument already placed, or a term being built.
+/// Marks a register that holds an argument already placed, or a term being built.
 pub(super) const RESERVED: u32 = u32::MAX - 1;
-/// A register that holds nothing.
+/// Marks a register that holds nothing.
 pub(super) const FREE: u32 = u32::MAX;
 
-/// What the code emitted so far has done. Branches start from copies of it.
+/// The effect of the code emitted so far. Branches start from copies of it.
 #[derive(Clone)]
 pub(super) struct State {
     /// Register of each variable.
     pub(super) x_of: Vec<u16>,
-    /// The variables that got a register since all were forgotten.
+    /// Variables that got a register since all registers were last forgotten.
     pub(super) settled: Vec<VarId>,
     /// Variable in each register.
     pub(super) owner: Vec<u32>,
-    /// Has the variable been given a value?
+    /// Whether each variable has a value.
     pub(super) seen: Vec<bool>,
-    /// Is it in its slot?
+    /// Whether each variable is in its slot.
     pub(super) stored: Vec<bool>,
-    /// Has the environment been made?
+    /// Whether the environment exists.
     pub(super) env: bool,
-    /// Is the cut barrier still in its register?
+    /// Whether the cut barrier is still in its register.
     pub(super) barrier: bool,
-    /// Can no wake-ups be due here?
+    /// Whether no wake-ups can be due here.
     pub(super) quiet: bool,
-    /// Does control never get here?
+    /// Whether control never reaches this point.
     pub(super) dead: bool,
 }
 
 impl State {
-    /// No register holds anything any more. A clause may have many variables, and many calls.
+    /// Forgets the content of all registers. Visits only variables with a register, because a clause may have many
+    /// variables and many calls.
     pub(super) fn forget_registers(&mut self) {
         self.owner.iter_mut().for_each(|owner| *owner = FREE);
         for var in self.settled.drain(..) {
@@ -71,18 +72,18 @@ impl State {
     }
 }
 
-/// Where a test goes that does not hold.
+/// The target of a test that does not hold.
 pub(super) struct Fails {
-    /// Instructions whose label (the word of this number) is to be set; `None`: failure.
+    /// Instructions whose label (the word of this number) is set later; `None` stands for failure.
     pub(super) patches: Option<Vec<(usize, usize)>>,
 }
 
 impl Fails {
-    /// Failure.
+    /// Returns the target for failure.
     pub(super) fn backtrack() -> Fails {
         Fails { patches: None }
     }
-    /// A place not known yet.
+    /// Returns a target that is not known yet.
     pub(super) fn label() -> Fails {
         Fails {
             patches: Some(Vec::new()),
@@ -90,17 +91,17 @@ impl Fails {
     }
 }
 
-/// A stream of write instructions that stands after the clause.
+/// A stream of write instructions after the end of the clause.
 pub(super) struct Deferred {
-    /// Its words; the last is a jump back, to be completed.
+    /// Its words. The last is a jump back, to be completed.
     pub(super) words: Vec<u64>,
-    /// The instruction that branches to it, and which of its words is the label.
+    /// The instruction that branches to it, and the number of the word with the label.
     pub(super) from: (usize, usize),
-    /// Where it jumps back to.
+    /// The place that it jumps back to.
     pub(super) back: usize,
 }
 
-/// A scope of assumptions that the code emitted next stands in.
+/// A scope of assumptions that encloses the code emitted next.
 #[derive(Copy, Clone)]
 pub(super) struct OpenScope {
     pub(super) kind: ScopeKind,
@@ -108,14 +109,14 @@ pub(super) struct OpenScope {
     pub(super) end: u32,
 }
 
-/// What is alive at an instruction that a goal begins with, before which wake-ups may be due.
+/// Live registers and slots at an instruction that begins a goal, if wake-ups may be due before it.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Alive {
     /// The instruction.
     pub(super) at: usize,
     /// Number of registers.
     pub(super) registers: u16,
-    /// Which of the first 64 hold a value.
+    /// Mask of those of the first 64 registers that hold a value.
     pub(super) mask: u64,
     /// Slots that hold a value.
     pub(super) frame: u64,
@@ -125,64 +126,63 @@ pub(super) struct Generator<'a> {
     pub(super) clause: &'a Clause,
     pub(super) pool: &'a [Cell],
     pub(super) symbols: &'a Symbols,
-    /// Says whether the work is to be stopped.
+    /// Reports whether the work must stop.
     pub(super) watch: &'a Watch,
     pub(super) info: Analysis,
     pub(super) state: State,
     pub(super) code: Vec<u64>,
-    /// Words before this place are not changed any more: a label may be here.
+    /// Words before this place no longer change, because a label may be here.
     pub(super) fence: usize,
     pub(super) deferred: Vec<Deferred>,
-    /// Instructions that goals begin with, before which wake-ups may be due, and how many of them
-    /// have been told of in the code.
+    /// Instructions that begin goals before which wake-ups may be due. The code describes the first `told` of them.
     pub(super) goals: Vec<Alive>,
     pub(super) told: usize,
     /// The goal that begins with the next instruction emitted.
     pub(super) beginning: Option<Alive>,
-    /// The position at which each variable was stored last, and 1, in whatever alternative; 0 if it never was.
+    /// One more than the position at which each variable was last stored, in any alternative; 0 if it never was.
     pub(super) stored_at: Vec<u32>,
-    /// Is this `A = B`, of which nothing has been emitted?
+    /// Whether this is `A = B` without any instruction emitted yet.
     pub(super) unifies: bool,
     pub(super) position: u32,
-    /// How much of the analysis has been used: barriers, arms, joins.
+    /// Numbers of results of the analysis used so far: barriers, arms, joins.
     pub(super) next_barrier: usize,
     pub(super) next_arm: usize,
     pub(super) next_join: usize,
-    /// Barriers of the opaque goals around, innermost last.
+    /// Barriers of the enclosing opaque goals, innermost last.
     pub(super) barriers: Vec<Barrier>,
-    /// Conditions, collections of solutions and goals with cuts of their own that are around.
+    /// Number of enclosing conditions, collections of solutions and goals with cuts of their own.
     pub(super) barred: usize,
-    /// The scopes of assumptions around, outermost first.
+    /// The enclosing scopes of assumptions, outermost first.
     pub(super) scopes: Vec<OpenScope>,
     /// Registers that hold parts of a compound that are to be unified with variables.
     pub(super) scoped_values: Vec<(usize, VarId)>,
-    /// Variables met so far that are needed again, and how many have been met.
+    /// Variables reached so far that are needed again, and the number of variables reached.
     pub(super) active: Vec<VarId>,
     pub(super) met: usize,
     /// Work space for the variables of a term: see `build`.
     pub(super) marks: Vec<u32>,
     pub(super) last_mark: u32,
     pub(super) fresh: Vec<bool>,
-    /// The first slots that are needed after the present position.
+    /// Number of first slots that are needed after the present position.
     pub(super) live_slots: usize,
-    /// Variables are kept in the environment only.
+    /// Whether variables are kept in the environment only.
     pub(super) force: bool,
-    /// Registers below this are wanted by the call that comes.
+    /// The coming call uses the registers below this one.
     pub(super) avoid: usize,
-    /// Is an expression of Lolli evaluated, whose division of integers rounds down?
+    /// Whether an expression of Lolli is being evaluated, where division of integers rounds down.
     pub(super) of_lolli: bool,
-    /// Where the code of goals begins, if that is wanted.
+    /// Places where the code of goals begins, if they are wanted.
     sites: Option<Sites>,
 }
 
-/// Where the code of goals begins, in the order of the code: the word, and the number of the goal.
+/// Places where the code of goals begins, in the order of the code: the word, and the number of the goal.
 pub(crate) type Sites = Vec<(u32, GoalNumber)>;
 
-/// Compiles a clause; `pool` holds the cells of its literals. Gives where its goals begin, too, if it is `placed` in a
-/// file.
+/// Compiles a clause; `pool` holds the cells of its literals. Also returns the places where its goals begin, if it is
+/// `placed` in a file.
 ///
 /// # Errors
-/// The clause needs too many registers or slots in any way of compiling it, or the work is to be stopped.
+/// Returns an error if every way to compile the clause needs too many registers or slots, or if the work must stop.
 pub(crate) fn compile(
     clause: &Clause,
     pool: &[Cell],
@@ -303,7 +303,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Emits a test with a label that is set later, or stays failure.
+    /// Emits a test with a label that is set later or stays failure.
     pub(super) fn test(
         &mut self,
         op: Op,
@@ -354,7 +354,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Notes which goals a copy of this code belongs to, which begins here.
+    /// Notes the goals of a copy of this code; the copy begins here.
     fn copy_sites(&mut self, from: Range<usize>) -> Result<(), Stop> {
         let Some(sites) = &mut self.sites else {
             return Ok(());
@@ -372,7 +372,7 @@ impl<'a> Generator<'a> {
 
     // ---- goals --------------------------------------------------------------------------------
 
-    /// Ends the clause here, and the scopes around.
+    /// Ends the clause and the enclosing scopes here.
     pub(super) fn leave(&mut self) -> Result<(), Uncompiled> {
         for index in (0..self.scopes.len()).rev() {
             self.end_scope(self.scopes[index])?;
@@ -455,7 +455,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// Remembers the arity of the call that comes next.
+    /// Notes the arity of the next call.
     fn expect_call(&mut self, goals: &[Goal]) {
         for goal in goals.iter().take(8) {
             if let Some(arity) = first_call_arity(goal) {
@@ -492,8 +492,8 @@ impl<'a> Generator<'a> {
             .gather()
     }
 
-    /// A goal in a scope of assumptions. As the last goal of the clause it ends in frames that end
-    /// the scopes around; elsewhere a builtin does.
+    /// Compiles a goal in a scope of assumptions. If it is the last goal of the clause, frames end the enclosing
+    /// scopes; otherwise a builtin ends the scope.
     fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), Uncompiled> {
         let mut regs = [0; 2];
         self.begin_goal()?;
@@ -531,8 +531,8 @@ impl<'a> Generator<'a> {
         self.builtin(scope.end, scope.kept)
     }
 
-    /// Makes the frames that end the scopes around; what these keep follows the arguments of the
-    /// call, of which there are so many.
+    /// Makes the frames that end the enclosing scopes. The call has `arguments` arguments; the variables that the
+    /// scopes keep follow them.
     fn scope_frames(&mut self, arguments: usize) -> Result<(), Stop> {
         if self.state.env {
             self.emit(Op::Deallocate, 0, 0, 0)?;
@@ -582,7 +582,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// A body that is run as a term: the choice point that its cuts go to is an argument.
+    /// Compiles a body that is run as a term. The choice point that its cuts go to is an argument.
     fn deep_body(
         &mut self,
         predicate: u32,
@@ -645,7 +645,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    /// A goal that is done in place and may bind or raise.
+    /// Compiles a goal in place that may bind variables or raise an exception.
     fn inline(&mut self, goal: &Goal) -> Result<(), Uncompiled> {
         match goal {
             Goal::Unify(a, b, _) => self.unify(*a, *b),

@@ -11,11 +11,11 @@ use crate::code::instruction::{GOAL, Op, encode};
 use crate::ir::clause::{Args, Term, TermId};
 use crate::store::cell::Cell;
 
-/// Compounds of more words are built and unified instead of read piece by piece.
+/// Maximum number of words of a compound that is read part by part. Larger compounds are built and unified.
 const READ_WORDS: u32 = 64;
 
 impl Generator<'_> {
-    /// The arguments of the head, which are in the first registers.
+    /// Compiles the arguments of the head, which are in the first registers.
     pub(super) fn head(&mut self, args: Args) -> Result<(), Uncompiled> {
         let count = args.count as usize;
         for reg in 0..count {
@@ -51,8 +51,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Unifies a register with a term other than a variable. The register is free afterwards if
-    /// no variable owns it.
+    /// Unifies a register with a term other than a variable. Afterwards the register is free if no variable owns it.
     pub(super) fn get(&mut self, reg: usize, term: TermId) -> Result<(), Uncompiled> {
         match self.clause.term(term) {
             Term::Constant(cell) => {
@@ -101,7 +100,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Is a term built and then unified instead of read piece by piece?
+    /// Returns whether a term is built and then unified instead of being read part by part.
     fn is_built(&self, id: TermId, term: Term) -> Result<bool, Stop> {
         match term {
             Term::Literal(_) => Ok(true),
@@ -127,7 +126,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `A = B` begins here if it has not begun, and not within the unification of a head.
+    /// Begins the code of `A = B` if it has not begun. Does nothing within the unification of a head.
     fn begin_unification(&mut self) -> Result<(), Stop> {
         if std::mem::take(&mut self.unifies) {
             self.begin_goal()?;
@@ -158,8 +157,8 @@ impl Generator<'_> {
         Ok((at, 2))
     }
 
-    /// Loads the variables of a term that have values into registers: what reads the term must not,
-    /// because what writes it instead goes another way.
+    /// Loads those variables of a term that have values into registers. The code that reads the term must not load
+    /// them, because the code that writes the term takes another way.
     fn load_seen(&mut self, term: TermId) -> Result<(), Uncompiled> {
         for var in self.term_vars(term)? {
             if self.state.seen[var as usize] {
@@ -169,7 +168,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Variables of a term with whether they have no value yet.
+    /// Returns the variables of a term, each with whether it has no value yet.
     fn unseen(&mut self, term: TermId) -> Result<Vec<(u32, bool)>, Stop> {
         let vars = self.term_vars(term)?;
         vars.into_iter()
@@ -177,8 +176,8 @@ impl Generator<'_> {
             .gather()
     }
 
-    /// Reads the arguments of a compound after the instruction at `from` has found it; writes the
-    /// stream that builds it instead.
+    /// Reads the arguments of a compound after the instruction at `from` has found it. Also writes the stream that
+    /// builds the compound instead.
     fn read(
         &mut self,
         term: TermId,
@@ -237,7 +236,7 @@ impl Generator<'_> {
             }
         }
         for (reg, var) in std::mem::take(&mut self.scoped_values) {
-            // No register keeps what is loaded here: where the term is built instead nobody loads it.
+            // No variable owns a register loaded here: the code that builds the term does not load it.
             match self.x_of(var) {
                 Some(other) => self.get_value(reg, other)?,
                 None => {
@@ -306,7 +305,7 @@ impl Generator<'_> {
         for (var, fresh) in vars {
             self.fresh[var as usize] = fresh;
         }
-        // The instruction that finds a variable there has written the functor.
+        // The instruction that finds a variable there has already written the functor.
         let mut words = self.written(term, !self.clause.scoped)?;
         if self.clause.scoped {
             words.put(encode(Op::UnifyWritten, u16::from(new), 0, 0))?;
@@ -317,7 +316,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// `A = B`
+    /// Compiles `A = B`.
     pub(super) fn unify(&mut self, a: TermId, b: TermId) -> Result<(), Uncompiled> {
         self.unifies = true;
         let done = self.unify_terms(a, b);

@@ -1,16 +1,16 @@
-//! The code that selects among the clauses of a static predicate (Aït-Kaci 5.11; Costa, Sagonas
-//! and Lopes, "Demand-Driven Indexing of Prolog Clauses", ICLP 2007).
+//! The code that selects among the clauses of a static predicate (Aït-Kaci 5.11; Costa, Sagonas and Lopes,
+//! "Demand-Driven Indexing of Prolog Clauses", ICLP 2007).
 //!
-//! A node of this code takes one decision: it switches on the argument that tells the clauses apart
-//! best, or on an argument of such an argument; or it makes a test that a clause begins with. What
-//! follows on each outcome is a node again, made when it is first reached, until single clauses are
-//! left or nothing tells the clauses apart; then they are tried in order. Clauses after one that is
-//! known to get to a cut are never tried, so a predicate whose clauses begin with tests and cuts
-//! leaves no choice point and makes none (Carlsson, "On the Efficiency of Optimising Shallow
-//! Backtracking in Compiled Prolog", ICLP 1989, has the machine save less; here nothing is saved).
+//! A node of this code makes one decision. It switches on the argument, or the argument of such an argument, that
+//! separates the clauses best. Or it makes a test at the beginning of a clause. Each outcome leads to another node,
+//! made when control first reaches it. This ends when single clauses are left or no decision separates the clauses;
+//! then the clauses are tried in order. Clauses after one that is known to reach a cut are never tried. So a
+//! predicate whose clauses begin with tests and cuts neither makes nor leaves a choice point. (In Carlsson, "On the
+//! Efficiency of Optimising Shallow Backtracking in Compiled Prolog", ICLP 1989, the machine saves less for such a
+//! choice point. Here it saves nothing.)
 //!
-//! A decision never changes what a program does: what is left out could not have succeeded, and
-//! could not have raised an exception.
+//! A decision never changes the effect of a program: a clause that it excludes could not have succeeded and could not
+//! have raised an exception.
 
 use super::decisions::Choice;
 use super::selector::{Match, Operand, Pattern, Selector, Test, passes};
@@ -33,62 +33,62 @@ pub(crate) struct Entry {
     pub(crate) address: CodeAddr,
     /// The clause, or its head alone.
     pub(crate) source: Cell,
-    /// Is it the head alone?
+    /// Whether `source` is the head alone.
     pub(crate) is_head: bool,
-    /// Is it a fact?
+    /// Whether the clause is a fact.
     pub(crate) is_fact: bool,
 }
 
-/// What is known of a predicate's solutions: if the arguments that have bits in `variables` are different variables, they
-/// are as many as the elements of the list that is another argument.
+/// A rule for the number of solutions of a predicate. It applies if the arguments with bits in `variables` are
+/// different variables. Then there are as many solutions as elements in the list that is another argument.
 #[derive(Copy, Clone)]
 pub(crate) struct Countable {
     /// A bit for each of these arguments.
     pub(crate) variables: u64,
-    /// The argument that is the list.
+    /// Number of the argument that is the list.
     pub(crate) list: u16,
 }
 
-/// Whether each comparison is, as a constraint of library(clpfd), a goal of the clauses, in the order of
-/// [`NumCompare::ALL`](crate::ir::clause::NumCompare::ALL).
+/// For each comparison, whether it occurs as a constraint of library(clpfd) in goals of the clauses. The order is
+/// that of [`NumCompare::ALL`](crate::ir::clause::NumCompare::ALL).
 pub(crate) type Constraints = [bool; 6];
 
-/// What the code is made for.
+/// The target of the code.
 #[derive(Copy, Clone)]
 pub(crate) struct Target<'a> {
     /// Number of arguments.
     pub(crate) arity: usize,
     /// The predicate.
     pub(crate) predicate: u32,
-    /// Number that the first node put off gets.
+    /// Number of the first postponed node.
     pub(crate) first_later: usize,
     /// Address of the instruction `fail`.
     pub(crate) fail: CodeAddr,
     /// Names.
     pub(crate) symbols: &'a Symbols,
-    /// May decisions be taken? Otherwise the clauses are tried in order.
+    /// Whether decisions may be made. Otherwise the clauses are tried in order.
     pub(crate) decides: bool,
-    /// Do its clauses unify applications of variables, which may be anything?
+    /// Whether its clauses unify applications of variables, which may be any term.
     pub(crate) scoped: bool,
-    /// Which comparisons are, as constraints of library(clpfd), goals of its clauses?
+    /// Which comparisons occur as constraints of library(clpfd) in goals of its clauses.
     pub(crate) constraints: Constraints,
-    /// Is the code for all of its clauses?
+    /// Whether the code is for all of its clauses.
     pub(crate) whole: bool,
-    /// How many solutions there are, if that is known without finding them.
+    /// The rule for the number of solutions, if it is known without finding them.
     pub(crate) countable: Option<Countable>,
 }
 
 /// Index code.
 pub(crate) enum Made {
-    /// There is nothing to decide: control goes to this address.
+    /// No decision: control goes to this address.
     Address(CodeAddr),
     /// Code, entered at its start, and the nodes to be made later.
     Code(Vec<u64>, Vec<Node>),
 }
 
-/// Only among so few clauses their tests are made, and those that come to a cut are found.
+/// Maximum number of clauses for which tests are made and cuts are found.
 pub(super) const TESTED: usize = 32;
-/// Arguments of arguments are looked at as long as no more parts than these are in registers.
+/// Maximum number of parts in registers. Beyond it, arguments of arguments are not inspected.
 pub(super) const COLUMNS: usize = 32;
 /// The test of a pair of equal variables in the head.
 pub(super) const PAIR: u8 = u8::MAX;
@@ -98,15 +98,15 @@ pub(super) struct Builder<'a> {
     pub(super) clauses: Vec<Selector<'a>>,
     pub(super) target: Target<'a>,
     pub(super) words: Vec<u64>,
-    /// Words that hold a place in the code, and are to hold its address.
+    /// Words that hold a place in the code and will hold its address.
     pub(super) relocations: Vec<usize>,
-    /// Where a part is fetched, for the instruction that follows.
+    /// Places where a part is fetched for the instruction that follows.
     fetches: Vec<usize>,
-    /// Nodes put off, with the word that leads to each.
+    /// Postponed nodes, with the word that leads to each.
     later: Vec<(usize, Node)>,
 }
 
-/// Makes the code that selects among these clauses, given what is known.
+/// Makes the code that selects among these clauses, from the present knowledge.
 pub(crate) fn build(
     entries: &[Entry],
     knowledge: Knowledge,
@@ -153,7 +153,7 @@ pub(crate) fn build(
 }
 
 impl Builder<'_> {
-    /// Arguments beyond so many tell the clauses nothing.
+    /// Returns the number of arguments that may separate the clauses; later arguments do not.
     fn looked_at(&self) -> usize {
         let tests = |selector: &Selector<'_>| !selector.tests().is_empty();
         let pairs = |clause: u32| self.near_pair(clause).is_some();
@@ -169,7 +169,7 @@ impl Builder<'_> {
     }
 
     fn finish(mut self) -> Result<Made, Stop> {
-        // The instructions that have nodes made stand after the rest.
+        // Append the instructions that make further nodes.
         for (number, (at, _)) in self.later.iter().enumerate() {
             self.words[*at] = self.words.len() as u64;
             self.relocations.put(*at)?;
@@ -183,7 +183,7 @@ impl Builder<'_> {
         }
         let mut code = self.words;
         if code.capacity() - code.len() > code.len() / 8 {
-            // A block of its size, not what there is given back in part: the system might refuse that.
+            // Allocate a block of the right size: to give back a part of the old block might fail.
             code = Vec::of(&code)?;
         }
         let base = CodeAddr::of(&code).bits();
@@ -201,8 +201,7 @@ impl Builder<'_> {
         ))
     }
 
-    /// Code for a set of clauses at the end of what there is; or the address, if nothing is to be
-    /// decided.
+    /// Appends code for a set of clauses, or returns an address if there is no decision to make.
     fn node(
         &mut self,
         mut set: Vec<u32>,
@@ -231,7 +230,7 @@ impl Builder<'_> {
         Ok(None)
     }
 
-    /// Before a chain of facts: how many there are, for calls that are counted and match them all.
+    /// Emits the number of facts before a chain of facts, for calls that are counted and match all of them.
     fn count_facts(&mut self, set: &[u32], knowledge: &Knowledge) -> Result<(), Stop> {
         let plain = |&clause: &u32| {
             let selector = &self.clauses[clause as usize];
@@ -255,16 +254,16 @@ impl Builder<'_> {
         self.words.put_all([op, variables, set.len() as u64])
     }
 
-    // ---- what is known ------------------------------------------------------------------------
+    // ---- knowledge ----------------------------------------------------------------------------
 
-    /// What is known at a path; `None` if it is out of reach.
+    /// Returns the knowledge at a path; `None` if the path is out of reach.
     pub(super) fn known(&self, knowledge: &Knowledge, path: Path) -> Option<Known> {
         if let Some(column) = knowledge.column(path) {
             return Some(column.known);
         }
         let reached = match path.parent() {
             None => path.last() < self.target.arity.min(Path::WIDTH),
-            // Inside of arguments nobody has looked for applications of variables.
+            // Applications of variables inside arguments were not searched for.
             Some(_) if self.target.scoped => false,
             Some((parent, index)) => {
                 let parent = knowledge.column(parent);
@@ -306,7 +305,7 @@ impl Builder<'_> {
         Ok(knowledge)
     }
 
-    /// Does a test hold, by what is known? `None` if that does not tell.
+    /// Returns whether a test holds, from the present knowledge; `None` if that does not decide it.
     pub(super) fn holds(
         &self,
         clause: u32,
@@ -343,8 +342,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Leaves out the clauses whose tests are known not to hold, and those after one that is known
-    /// to get to its cut.
+    /// Removes the clauses whose tests are known not to hold, and those after a clause that is known to reach its
+    /// cut.
     fn settle(&self, set: &mut Vec<u32>, knowledge: &mut Knowledge) {
         if set.len() > TESTED || set.len() < 2 {
             return;
@@ -363,7 +362,7 @@ impl Builder<'_> {
             for test in 0..selector.tests().len() as u8 {
                 match self.holds(clause, test, knowledge, head) {
                     Some(true) => {}
-                    // Where an earlier test may raise an exception the clause must be tried.
+                    // If an earlier test may raise an exception, the clause must be tried.
                     Some(false) if all || selector.is_silent(usize::from(test)) => return false,
                     _ => all = false,
                 }
@@ -375,7 +374,7 @@ impl Builder<'_> {
 
     // ---- code ---------------------------------------------------------------------------------
 
-    /// The register of a part that is in reach.
+    /// Returns the register of a part that is in reach.
     pub(super) fn register(&mut self, knowledge: &mut Knowledge, path: Path) -> Result<u16, Stop> {
         if let Some(column) = knowledge.column(path) {
             return Ok(column.register);
@@ -408,7 +407,7 @@ impl Builder<'_> {
         Ok(register)
     }
 
-    /// The register of an operand: a part, or a constant.
+    /// Returns the register of an operand: a part, or a constant.
     fn operand(
         &mut self,
         knowledge: &mut Knowledge,
@@ -425,7 +424,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Sets the word `at` to where control goes for these clauses.
+    /// Sets the word `at` to the address for these clauses.
     pub(super) fn leads(
         &mut self,
         at: usize,
@@ -529,7 +528,7 @@ impl Builder<'_> {
     }
 }
 
-/// What is known if this is known, too.
+/// Returns the knowledge extended by this fact.
 pub(super) fn knowing(knowledge: &Knowledge, path: Path, known: Known) -> Knowledge {
     let mut knowledge = knowledge.clone();
     for column in &mut knowledge.columns {

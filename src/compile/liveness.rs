@@ -1,5 +1,5 @@
-//! What is alive at an instruction that may be interrupted, or that an alternative begins with:
-//! what the collector of garbage is told.
+//! Live registers and slots at an instruction that may be interrupted or that begins an alternative: information for
+//! the garbage collector.
 
 use super::classify::NONE;
 use super::generate::{Alive, FREE, Generator, RESERVED, Uncompiled};
@@ -10,24 +10,24 @@ use crate::code::instruction::{GOAL, NO_OWN_FRAME, Op, encode_wide};
 use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
 
-/// Words of code after which it is told what is alive at marked instructions.
+/// Number of words after which the code must describe the live registers and slots of marked instructions.
 const TOLD_WITHIN: usize = 1 << 10;
 
 impl Generator<'_> {
-    /// Slots that hold a value, in the form of a call site; all ones without an environment.
+    /// Returns the slots that hold a value, in the form of a call site; all ones without an environment.
     pub(super) fn frame_word(&self) -> u64 {
         if !self.state.env {
             return NO_OWN_FRAME;
         }
-        // What is not needed any more may have been overwritten since: calls trim it off.
+        // A slot that is no longer needed may have been overwritten since, because calls trim it off.
         let (vars, position) = (&self.info.vars, self.position);
         let needed = |&var: &VarId| vars[var as usize].last >= position;
         let size = self.info.by_slot.partition_point(needed);
-        // Call sites have the barrier.
+        // Only call sites have the barrier.
         self.frame_map(size) & !BARRIER
     }
 
-    /// The word that the first slots of the environment are read by.
+    /// Returns the frame map for the first slots of the environment.
     pub(super) fn frame_map(&self, size: usize) -> u64 {
         let (mut live, mut levels) = (0, 0);
         for (slot, &var) in self.info.by_slot[..size]
@@ -44,14 +44,14 @@ impl Generator<'_> {
         frame_map(size, live, levels)
     }
 
-    /// The registers in use, a bit each for the first 64.
+    /// Returns the registers in use, a bit each for the first 64.
     pub(super) fn register_mask(&self) -> u64 {
         let used = self.state.owner.iter().enumerate().take(64);
         used.filter(|&(_, &owner)| owner != FREE)
             .fold(0, |mask, (reg, _)| mask | 1 << reg)
     }
 
-    /// Gives the registers that no mask covers a value, if they lie below one in use.
+    /// Gives a value to free registers that no mask covers, if they lie below one in use.
     pub(super) fn clear_dead_registers(&mut self) -> Result<(), Stop> {
         for reg in 64..self.live_registers() {
             if self.owner(reg) == FREE {
@@ -62,28 +62,28 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The word of live registers, after an instruction whose label came before.
+    /// Emits the word of live registers, after an instruction whose label came before.
     pub(super) fn register_word(&mut self) -> Result<(), Stop> {
         let mask = self.register_mask();
         self.word(mask)?;
         Ok(())
     }
 
-    /// The word of live slots.
+    /// Emits the word of live slots.
     pub(super) fn own_frame(&mut self) -> Result<(), Stop> {
         let own = self.frame_word();
         self.word(own)?;
         Ok(())
     }
 
-    /// Both words.
+    /// Emits both words.
     pub(super) fn liveness(&mut self) -> Result<(), Stop> {
         self.register_word()?;
         self.own_frame()?;
         Ok(())
     }
 
-    /// The variable is in its slot from here on.
+    /// Notes that the variable is in its slot from here on.
     pub(super) fn set_stored(&mut self, var: usize) {
         self.state.stored[var] = true;
         self.stored_at[var] = self.position + 1;
@@ -91,9 +91,9 @@ impl Generator<'_> {
 
     // ---- goals before which wake-ups may be due -------------------------------------------------
 
-    /// A goal is done in place by the instruction emitted next and some that follow. If wake-ups may
-    /// be due before it, takes down what is alive now: the operands of the instruction too, which a
-    /// register for its result may not have been taken from yet.
+    /// Begins a goal that is done in place by the next instruction and some further ones. If wake-ups may be due
+    /// before it, notes the live registers and slots. These include the operands of the instruction. No register for
+    /// its result may have been taken yet.
     pub(super) fn begin_goal(&mut self) -> Result<(), Stop> {
         if self.state.quiet {
             return Ok(());
@@ -108,7 +108,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Emits an instruction; if a goal begins with it, marks it.
+    /// Emits an instruction, and marks it if a goal begins with it.
     pub(super) fn emit_begun(
         &mut self,
         op: Op,
@@ -125,7 +125,7 @@ impl Generator<'_> {
         Ok(at)
     }
 
-    /// Copies what is told of these instructions, for the copies that come next.
+    /// Copies the notes about these instructions, for their copies, which come next.
     pub(super) fn copy_alive(&mut self, from: std::ops::Range<usize>) -> Result<(), Stop> {
         let first = self.goals.partition_point(|alive| alive.at < from.start);
         let last = self.goals.partition_point(|alive| alive.at < from.end);
@@ -137,7 +137,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Tells what is alive at the instructions that were marked.
+    /// Emits the live registers and slots at the marked instructions.
     pub(super) fn tell_alive(&mut self) -> Result<(), Stop> {
         for alive in &self.goals[self.told..] {
             let back = (self.code.len() - alive.at) as u32;
@@ -152,7 +152,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The same within a long clause, for it is looked for from the instruction on.
+    /// Emits them within a long clause, because the collector searches for them from the instruction on.
     pub(super) fn tell_alive_in_time(&mut self) -> Result<(), Stop> {
         let first = self.goals.get(self.told);
         if first.is_some_and(|alive| self.code.len() - alive.at > TOLD_WITHIN) {
@@ -164,8 +164,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// At the beginning of an alternative to what was emitted since the position `since`: gives
-    /// slots that no mask covers a value again, if they may have been given one that is gone.
+    /// Begins an alternative to the code emitted since the position `since`. Resets slots that no mask covers, if
+    /// that code may have given them a value that no longer exists.
     pub(super) fn clear_stale(&mut self, since: u32) -> Result<(), Uncompiled> {
         if self.info.by_slot.len() <= MASKED_SLOTS || !self.state.env {
             return Ok(());

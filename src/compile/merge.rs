@@ -1,5 +1,5 @@
-//! Joining branches: where each variable that is needed after a construct lies, whichever branch
-//! was taken.
+//! Joins of branches: each variable that is needed after a construct is in the same place, whichever branch was
+//! taken.
 
 use super::classify::{Join, NONE};
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
@@ -12,28 +12,28 @@ use crate::code::instruction::Op;
 type Place = (VarId, u16, bool);
 use crate::ir::clause::VarId;
 
-/// What the branches of a construct agree on.
+/// The agreement of the branches of a construct.
 pub(super) struct Plan {
     join: Join,
     /// Variables that are needed after the construct.
     needed: Vec<VarId>,
-    /// The agreement, made by the first branch that gets to the end.
+    /// The agreement, made by the first branch that reaches the end.
     agreed: Option<Agreed>,
 }
 
 struct Agreed {
     state: State,
-    /// Variable, register (or `NONE`), whether it is in its slot.
+    /// Variable, register (or `NONE`), and whether it is in its slot.
     places: Vec<Place>,
 }
 
 impl Generator<'_> {
-    /// A plan for a construct that begins here and whose end has position `end`.
+    /// Returns a plan for a construct that begins here and whose end has position `end`.
     pub(super) fn merge_plan(&mut self, join: Join, end: u32) -> Result<Plan, Stop> {
         let mut needed = Vec::new();
         if join != Join::Single {
             let (vars, position) = (&self.info.vars, self.position);
-            // Those met so far, whether they have a value or not.
+            // Add the variables reached so far, with or without a value.
             let met = &self.info.by_first[self.met..];
             let before = met
                 .iter()
@@ -43,7 +43,7 @@ impl Generator<'_> {
             self.met += before;
             self.active
                 .retain(|&var| vars[var as usize].last > position);
-            // And those that first occur inside.
+            // Add the variables that first occur inside.
             let inside = self.info.by_first[self.met..].iter();
             let inside = inside.take_while(|&&var| vars[var as usize].first <= end);
             let all = self.active.iter().chain(inside).copied();
@@ -56,7 +56,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Ends a branch: brings what is needed later to the agreed places.
+    /// Ends a branch: brings the variables that are needed later to the agreed places.
     pub(super) fn merge_branch(&mut self, plan: &mut Plan, tail: bool) -> Result<(), Uncompiled> {
         if tail || self.state.dead {
             return Ok(());
@@ -113,7 +113,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The first branch to end decides where the variables are.
+    /// Makes the agreement for the first branch to end: the places where its variables are now.
     fn agree(&mut self, needed: &[VarId]) -> Result<(State, Vec<Place>), Uncompiled> {
         let mut places = Vec::with_capacity(needed.len());
         for &var in needed {
@@ -127,7 +127,7 @@ impl Generator<'_> {
         Ok((self.state.clone(), places))
     }
 
-    /// Forgets what registers hold apart from these variables.
+    /// Forgets the content of registers except these variables.
     fn forget_but(&mut self, places: &[Place]) -> Result<(), Stop> {
         let mut wanted = FastSet::default();
         wanted.try_reserve(places.len())?;
@@ -145,7 +145,7 @@ impl Generator<'_> {
     }
 
     fn conform(&mut self, places: &[Place]) -> Result<(), Uncompiled> {
-        // What must be in a slot goes there first, while it is still in its register.
+        // First store the variables that must be in slots, while they are still in their registers.
         for &(var, reg, stored) in places {
             if stored || reg == NONE {
                 self.store_now(var)?;
@@ -194,7 +194,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The common end of the branches; `ends` jump to it.
+    /// Begins the common end of the branches; `ends` jump to it.
     pub(super) fn join(&mut self, plan: Plan, ends: Vec<(usize, usize)>, tail: bool) {
         for end in ends {
             self.patch(end);

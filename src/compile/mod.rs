@@ -1,7 +1,7 @@
-//! The compiler: a clause to machine code. The passes: `classify` decides which variables are permanent and where,
-//! `generate` walks the body, `head` reads and `build` writes terms, `args` places arguments, `arith` evaluates,
-//! `merge` joins branches. `index` makes the code that selects among clauses, with the decisions that `decisions`
-//! takes, of what `selector` finds in them. What it is given is made in `front`; what its code does is in `machine`.
+//! The compiler: from a clause to machine code. `classify` finds the permanent variables and their slots. `generate`
+//! walks the body, `head` reads and `build` writes terms, `args` places arguments, `arith` evaluates, `merge` joins
+//! branches. `index` makes the code that selects among clauses; `decisions` makes its decisions; `selector` reads the
+//! clauses for them. `front` makes the input of the compiler; `machine` runs its code.
 //! Sees `base`, `store`, `ir`, `arith` and `code`.
 #![forbid(unsafe_code)]
 mod args;

@@ -1,4 +1,4 @@
-//! Registers and slots of the environment: who has which, and what a call leaves of them.
+//! Registers and slots of the environment: their owners, and their state after a call.
 
 use super::classify::NONE;
 use super::generate::{FREE, Generator, RESERVED, State, Uncompiled};
@@ -9,7 +9,7 @@ use crate::code::instruction::{Op, REGISTERS};
 use crate::ir::clause::{Term, TermId, VarId};
 
 impl Generator<'_> {
-    /// Takes a free register: the hint if it is free, else one that the coming call does not want.
+    /// Takes a free register: the hint if it is free, otherwise one that the coming call does not use.
     pub(super) fn allocate(&mut self, hint: u16, owner: u32) -> Result<usize, Uncompiled> {
         let avoid = self.avoid;
         let hint = usize::from(hint);
@@ -61,7 +61,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Forgets the registers of variables that do not occur any more.
+    /// Forgets the registers of variables that no longer occur.
     pub(super) fn release_dead(&mut self) -> Result<(), Stop> {
         let position = self.position;
         for reg in 0..self.state.owner.len() {
@@ -91,7 +91,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Number of registers that must be kept to keep all that are in use.
+    /// Returns the number of first registers that include all in use.
     pub(super) fn live_registers(&self) -> usize {
         self.state
             .owner
@@ -100,7 +100,7 @@ impl Generator<'_> {
             .map_or(0, |reg| reg + 1)
     }
 
-    /// After a call no register holds anything.
+    /// Forgets the content of all registers, after a call.
     pub(super) fn forget_registers(&mut self) {
         self.state.forget_registers();
     }
@@ -114,7 +114,7 @@ impl Generator<'_> {
         usize::from(self.info.vars[var as usize].slot)
     }
 
-    /// The register of a variable; loads it from its slot, or makes it a fresh variable.
+    /// Returns the register of a variable. Loads it from its slot, or makes a fresh variable.
     pub(super) fn register_of(&mut self, var: VarId) -> Result<usize, Uncompiled> {
         if let Some(reg) = self.x_of(var) {
             return Ok(reg);
@@ -132,7 +132,7 @@ impl Generator<'_> {
         Ok(reg)
     }
 
-    /// The register of any term; compounds are built.
+    /// Returns the register of any term; compounds are built.
     pub(super) fn term_register(&mut self, term: TermId) -> Result<usize, Uncompiled> {
         match self.clause.term(term) {
             Term::Var(var) => self.register_of(var),
@@ -159,7 +159,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// The frame operand of instructions that protect the environment.
+    /// Returns the frame operand of instructions that protect the environment.
     pub(super) fn frame_operand(&self) -> usize {
         if self.state.env {
             usize::from(self.info.slots)
@@ -187,17 +187,17 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Does what comes after a call in the clause need choice points that are older than the call, or a scope
-    /// around it?
+    /// Returns whether the rest of the clause needs choice points that are older than the call, or a scope around the
+    /// call.
     fn is_barred(&self) -> bool {
         let later = |level: VarId| self.info.vars[level as usize].last > self.position;
         self.barred > 0 || !self.scopes.is_empty() || self.info.clause_level.is_some_and(later)
     }
 
-    /// Size of the environment at a call, and which of its first slots hold something.
+    /// Returns the size of the environment at a call, and which of its first slots hold a value.
     ///
-    /// Slots are in order of the last occurrence, so those needed later come first. One that gets
-    /// its value only later counts too: choice points made by the call protect no more than this.
+    /// Slots are in the order of the last occurrence, so those needed later come first. A slot that gets its value
+    /// only later counts, too: choice points made by the call protect no more slots than these.
     pub(super) fn site_word(&mut self) -> u64 {
         let position = self.position;
         let needed = |&var: &VarId| self.info.vars[var as usize].last > position;

@@ -1,6 +1,7 @@
-//! What a clause asks of a call: the patterns of its head, and the tests that its body begins with.
+//! The conditions that a clause sets for a call: the patterns of its head, and the tests at the beginning of its
+//! body.
 //!
-//! Both are read from the term that is kept of the clause, when an index is made.
+//! Both are read from the stored term of the clause when an index is made.
 
 use super::index::{Constraints, Target, known_tag};
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
@@ -15,10 +16,10 @@ use crate::store::raw;
 /// A variable of a clause: its address.
 pub(super) type Var = HeapAddr;
 
-/// What stands in a clause at a path.
+/// The content of a clause at a path.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Pattern {
-    /// Part of what a variable stands for.
+    /// A part of the value of a variable.
     Below,
     /// A variable.
     Var(Var),
@@ -36,7 +37,7 @@ pub(super) enum Operand {
 
 /// Orders that satisfy a comparison: 1 less, 2 equal, 4 greater; with [`INTEGERS`] if it is a constraint.
 pub(super) type Orders = u8;
-/// Only integers are compared.
+/// Marks a comparison of integers only.
 pub(super) const INTEGERS: Orders = 8;
 
 /// A test at the beginning of a body.
@@ -53,7 +54,7 @@ pub(super) enum Test {
 }
 
 impl Test {
-    /// The variables that are looked at.
+    /// Returns the variables that the test reads.
     pub(super) fn vars(&self) -> impl Iterator<Item = Var> {
         let var = |operand: Operand| match operand {
             Operand::Var(var) => Some(var),
@@ -69,25 +70,25 @@ impl Test {
     }
 }
 
-/// Does the head match, by what is known of a call?
+/// The result of matching the head against the knowledge of a call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Match {
-    /// It does, and nothing of the call is bound.
+    /// It matches and binds nothing of the call.
     Reads,
-    /// It does, binding one variable.
+    /// It matches and binds one variable.
     Binds,
-    /// It does if what stands here is a variable.
+    /// It matches if the part at this path is a variable.
     If(Path),
-    /// It may or may not.
+    /// It may or may not match.
     Open,
 }
 
-/// Goals of a body that are looked at.
+/// Maximum number of goals of a body that are examined.
 const GOALS: usize = 16;
-/// Parts of a head that are looked at to see whether it matches.
+/// Maximum number of parts of a head that are examined to see whether it matches.
 const PARTS: usize = 48;
 
-/// The comparison of this name.
+/// Returns the comparison of this name.
 fn comparison(name: Atom, a: Operand, b: Operand) -> Option<Test> {
     Some(match name {
         atoms::IDENTICAL => Test::Identical(a, b, true),
@@ -106,8 +107,8 @@ fn comparison(name: Atom, a: Operand, b: Operand) -> Option<Test> {
     })
 }
 
-/// May a clause whose body begins with this goal, given as an atom or a functor cell, ask more of a call than its head
-/// does?
+/// Returns whether a clause whose body begins with this goal may set more conditions for a call than its head does.
+/// The goal is given as an atom or a functor cell.
 pub(crate) fn asks_more(goal: Cell, symbols: &Symbols) -> bool {
     if goal.is_atom() {
         return matches!(goal.as_atom(), atoms::TRUE | atoms::CUT);
@@ -129,27 +130,27 @@ pub(crate) fn asks_more(goal: Cell, symbols: &Symbols) -> bool {
     }
 }
 
-/// A clause as it selects itself.
+/// A clause in the form that the index reads.
 ///
-/// There is one for each clause of a predicate, however many these are: it is small.
+/// There is one for each clause of a predicate, so it is small.
 pub(super) struct Selector<'a> {
-    /// Given if applications of variables may stand in the head, which may be anything.
+    /// The symbols, if the head may contain applications of variables, which may be any term.
     applications: Option<&'a Symbols>,
     /// Address of the first argument of the head.
     args: HeapAddr,
     arity: usize,
-    /// What the body begins with, if that is anything to look at.
+    /// The beginning of the body, if it contains conditions.
     lead: Option<Box<Lead>>,
 }
 
 /// The beginning of a body.
 #[derive(Default)]
 struct Lead {
-    /// Variables that the body unifies first of all, and with what.
+    /// Variables that the body unifies first of all, and their terms.
     bound: Vec<(Var, Cell)>,
-    /// The tests before anything else in the body, up to a cut.
+    /// The tests before any other goal in the body, up to a cut.
     tests: Vec<Test>,
-    /// Does a cut follow them?
+    /// Whether a cut follows the tests.
     commits: bool,
 }
 
@@ -171,7 +172,7 @@ impl<'a> Selector<'a> {
         }
         while let Some((functors::COLON, args)) = selector.structure(head) {
             head = raw::cell(args + WORD);
-            // The body may stand in another module.
+            // The body may belong to another module.
             constraints = Constraints::default();
         }
         match selector.resolve(head) {
@@ -190,17 +191,17 @@ impl<'a> Selector<'a> {
         selector
     }
 
-    /// The tests before anything else in the body, up to a cut.
+    /// Returns the tests before any other goal in the body, up to a cut.
     pub(super) fn tests(&self) -> &[Test] {
         self.lead.as_deref().map_or(&[], |lead| &lead.tests)
     }
 
-    /// Does a cut follow the tests?
+    /// Returns whether a cut follows the tests.
     pub(super) fn commits(&self) -> bool {
         self.lead.as_deref().is_some_and(|lead| lead.commits)
     }
 
-    /// What a variable is unified with first of all.
+    /// Returns the term with which the body unifies a variable first of all.
     fn bound(&self, var: Var) -> Option<Cell> {
         let mut bound = self.lead.as_deref()?.bound.iter();
         bound
@@ -212,7 +213,7 @@ impl<'a> Selector<'a> {
         self.lead.get_or_insert_default()
     }
 
-    /// The term that a cell stands for, or the variable.
+    /// Returns the term that a cell stands for, or the variable.
     fn resolve(&self, mut cell: Cell) -> Result<Cell, Var> {
         loop {
             let addr = match cell.tag() {
@@ -232,7 +233,7 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// Functor and address of the arguments of a structure.
+    /// Returns the functor and the address of the arguments of a structure.
     fn structure(&self, cell: Cell) -> Option<(Functor, HeapAddr)> {
         match self.resolve(cell) {
             Ok(cell) if cell.tag() == tag::STR => {
@@ -249,7 +250,7 @@ impl<'a> Selector<'a> {
         })
     }
 
-    /// Address of the first argument of a compound, and how many there are.
+    /// Returns the address of the first argument of a compound and the number of arguments.
     fn arguments(&self, cell: Cell) -> (HeapAddr, usize) {
         match cell.tag() {
             tag::LST => (cell.addr(), 2),
@@ -261,7 +262,7 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// What stands at a path.
+    /// Returns the content of the clause at a path.
     pub(super) fn pattern(&self, path: Path) -> Pattern {
         let (mut args, mut arity) = (self.args, self.arity);
         let mut found = Pattern::Below;
@@ -274,7 +275,7 @@ impl<'a> Selector<'a> {
                     (args, arity) = (HeapAddr::NONE, 0);
                     found = Pattern::Var(var);
                 }
-                // May be anything once the variable that is applied is known.
+                // The application may be any term once its variable is known.
                 Ok(cell) if self.is_application(cell) => {
                     (args, arity) = (HeapAddr::NONE, 0);
                     found = Pattern::Below;
@@ -290,7 +291,7 @@ impl<'a> Selector<'a> {
 
     // ---- the beginning of the body ------------------------------------------------------------
 
-    /// Takes the goals of the body as far as they are understood.
+    /// Reads the goals of the body up to the first that has no known meaning here.
     fn lead(&mut self, body: Cell, symbols: &Symbols, constraints: Constraints) {
         let mut todo = vec![body];
         for _ in 0..GOALS {
@@ -344,7 +345,7 @@ impl<'a> Selector<'a> {
         true
     }
 
-    /// A variable that is unified before anything else counts as what it is unified with.
+    /// Notes the unification of a variable before all tests: the variable counts as the term.
     fn unification(&mut self, a: Cell, b: Cell) -> bool {
         if !self.tests().is_empty() {
             return false;
@@ -360,7 +361,7 @@ impl<'a> Selector<'a> {
         true
     }
 
-    /// May the variable occur in the term?
+    /// Returns whether the variable may occur in the term.
     fn contains(&self, term: Cell, var: Var) -> bool {
         let mut todo = vec![term];
         for _ in 0..PARTS {
@@ -397,13 +398,13 @@ impl<'a> Selector<'a> {
         }
         self.lead_mut().tests.put_bounded(test);
         if self.applications.is_some() {
-            // Lolli's comparisons differ from Prolog's for what is no number.
+            // Lolli's comparisons differ from Prolog's for values that are not numbers.
             self.of_integers();
         }
         true
     }
 
-    /// The comparison that is the last test so far is one of integers only.
+    /// Restricts the last comparison among the tests to integers.
     fn of_integers(&mut self) {
         if let Some(Test::Compare(orders, ..)) = self.lead_mut().tests.last_mut() {
             *orders |= INTEGERS;
@@ -434,7 +435,7 @@ impl<'a> Selector<'a> {
         }
     }
 
-    /// The type tests of a variable that come before any other test.
+    /// Returns the type tests of a variable that come before any other test.
     pub(super) fn types(&self, var: Var) -> impl Iterator<Item = TypeTest> {
         self.tests()
             .iter()
@@ -446,13 +447,13 @@ impl<'a> Selector<'a> {
             .map(|(test, _)| test)
     }
 
-    /// Is an eigenvariable another case than structures here?
+    /// Returns whether the tests distinguish an eigenvariable from structures.
     pub(super) fn tells_constants(&self, var: Var) -> bool {
         let tells = |test: &Test| matches!(*test, Test::Type(TypeTest::Atomic | TypeTest::Compound, of) if of == var);
         self.tests().iter().any(tells)
     }
 
-    /// Do the tests before this one raise no exceptions?
+    /// Returns whether the tests before this one raise no exceptions.
     pub(super) fn is_silent(&self, test: usize) -> bool {
         let mut earlier = self.tests().iter().take(test);
         earlier.all(|test| !matches!(test, Test::Compare(..)))
@@ -460,8 +461,8 @@ impl<'a> Selector<'a> {
 
     // ---- the head -----------------------------------------------------------------------------
 
-    /// The parts of the head, outer ones first, as far as `inside` says that it goes on below them;
-    /// false if they are too many.
+    /// Visits the parts of the head, outer ones first. If `part` returns true, also visits the parts inside. Returns
+    /// false if there are too many parts.
     fn walk(&self, mut part: impl FnMut(Path, Result<Cell, Var>) -> bool) -> bool {
         let mut todo = std::collections::VecDeque::new();
         if self.arity > Path::WIDTH {
@@ -493,7 +494,7 @@ impl<'a> Selector<'a> {
         todo.is_empty()
     }
 
-    /// Where a variable occurs first in the head.
+    /// Returns the place of the first occurrence of a variable in the head.
     pub(super) fn place(&self, wanted: Var) -> Option<Path> {
         let mut place = None;
         self.walk(|path, found| {
@@ -505,7 +506,7 @@ impl<'a> Selector<'a> {
         place
     }
 
-    /// The first two places of a variable that occurs more than once in the head.
+    /// Returns the first two places of a variable that occurs more than once in the head.
     pub(super) fn pair(&self) -> Option<(Path, Path)> {
         let mut seen: Vec<(Var, Path)> = Vec::new();
         let mut pair = None;
@@ -521,8 +522,8 @@ impl<'a> Selector<'a> {
         pair
     }
 
-    /// Does the head match a call of which `known` tells what is known? `same` tells whether what
-    /// stands at the places of [`Selector::pair`] is known to be the same.
+    /// Returns whether the head matches a call. `known` returns the knowledge of the call. `same` says whether the
+    /// parts at the places of [`Selector::pair`] are known to be equal.
     pub(super) fn head(&self, known: impl Fn(Path) -> Option<Known>, same: bool) -> Match {
         let pair = if same { self.pair() } else { None };
         let mut seen: Vec<Var> = Vec::new();
@@ -559,9 +560,9 @@ impl<'a> Selector<'a> {
 /// The constant of a universal quantifier.
 pub(super) const EIGENVARIABLE: Known = Known::Exact(Key::EIGENVARIABLE);
 
-/// Does a value of which this is known pass the type test? `None` if that does not tell. What is known
-/// to be a structure is known not to be an eigenvariable, which is a constant: where it matters, these
-/// are a case of their own.
+/// Returns whether a value passes the type test, from the knowledge of the value; `None` if that does not decide it.
+/// A known structure is not an eigenvariable, because an eigenvariable is a constant. Where the difference matters,
+/// eigenvariables are a case of their own.
 pub(super) fn passes(test: TypeTest, known: Known) -> Option<bool> {
     let with = known_tag(known)?;
     let var = matches!(with, tag::REF | tag::ATT);

@@ -1,8 +1,8 @@
-//! Questions about goals that analysis and generation answer alike.
+//! Properties of goals that analysis and generation must determine alike.
 
 use crate::ir::clause::{Arm, Commit, Goal};
 
-/// Contains the goal a call?
+/// Returns whether the goal contains a call.
 pub(crate) fn has_call(goal: &Goal) -> bool {
     match goal {
         Goal::Call(..) | Goal::Body(..) => true,
@@ -18,7 +18,7 @@ pub(crate) fn has_call(goal: &Goal) -> bool {
     }
 }
 
-/// Contains the goal a cut that is not local to a part of it?
+/// Returns whether the goal contains a cut that is not local to a part of it.
 pub(crate) fn has_cut(goal: &Goal) -> bool {
     match goal {
         Goal::Cut | Goal::Body(..) => true,
@@ -31,7 +31,7 @@ pub(crate) fn has_cut(goal: &Goal) -> bool {
     }
 }
 
-/// Is it a test: without bindings, choice points and output?
+/// Returns whether the goal is a test: without bindings, choice points and output.
 pub(crate) fn is_test(goal: &Goal) -> bool {
     match goal {
         Goal::And(goals) => goals.iter().all(is_test),
@@ -53,8 +53,8 @@ pub(crate) fn is_test(goal: &Goal) -> bool {
     }
 }
 
-/// Is it a test if only its first solution counts? Disjunctions must come last, for what follows
-/// them would be tried for each of their solutions.
+/// Returns whether the goal is a test if only its first solution counts. Disjunctions must come last, because goals
+/// after them would be tried for each of their solutions.
 pub(crate) fn is_condition(goal: &Goal) -> bool {
     match goal {
         Goal::And(goals) => match goals.split_last() {
@@ -66,7 +66,7 @@ pub(crate) fn is_condition(goal: &Goal) -> bool {
     }
 }
 
-/// Does the goal leave no choice points, and is it done in place?
+/// Returns whether the goal leaves no choice points and is done in place.
 pub(crate) fn is_deterministic(goal: &Goal) -> bool {
     match goal {
         Goal::Call(..) | Goal::Body(..) | Goal::Or(_) => false,
@@ -84,7 +84,7 @@ pub(crate) fn is_deterministic(goal: &Goal) -> bool {
     }
 }
 
-/// Does control never come to the end of the goal?
+/// Returns whether control never reaches the end of the goal.
 pub(crate) fn never_ends(goal: &Goal) -> bool {
     match goal {
         Goal::Fail => true,
@@ -99,7 +99,7 @@ pub(crate) fn never_ends(goal: &Goal) -> bool {
     }
 }
 
-/// May the goal bind variables that are older than it, and so wake goals?
+/// Returns whether the goal may bind variables that are older than it, and so wake goals.
 pub(crate) fn may_bind(goal: &Goal) -> bool {
     match goal {
         Goal::And(goals) | Goal::Or(goals) => goals.iter().any(may_bind),
@@ -114,19 +114,19 @@ pub(crate) fn may_bind(goal: &Goal) -> bool {
     }
 }
 
-/// Has the goal cuts that need to know a choice point to cut to? A goal that leaves no choice points
-/// may wake others that do.
+/// Returns whether the goal has cuts that need a choice point to cut to. A goal that leaves no choice points may wake
+/// others that do.
 pub(crate) fn needs_barrier(goal: &Goal) -> bool {
     has_cut(goal) && (!is_deterministic(goal) || may_bind(goal))
 }
 
-/// Is this the only arm, and is there no alternative to it?
+/// Returns whether this is the only arm and has no alternative.
 pub(crate) fn is_alone(arms: &[Arm], other: &Goal) -> bool {
     arms.len() == 1 && matches!(other, Goal::Fail)
 }
 
-/// Can an arm commit to its condition without a choice point kept in the environment? The choice
-/// point of its alternative tells where to cut to; one that stands alone has none.
+/// Returns whether an arm can commit to its condition without a choice point kept in the environment. The choice
+/// point of its alternative marks the place to cut to; a lone arm has none.
 pub(crate) fn commits_in_place(arm: &Arm, alone: bool) -> bool {
     let condition = &arm.condition;
     let binds = may_bind(condition);
@@ -135,7 +135,7 @@ pub(crate) fn commits_in_place(arm: &Arm, alone: bool) -> bool {
             || (is_deterministic(condition) && !(binds && (alone || has_cut(condition)))))
 }
 
-/// May the goal need the environment: for a call, or for a barrier kept in it?
+/// Returns whether the goal may need the environment: for a call, or for a barrier kept in it.
 pub(crate) fn needs_env(goal: &Goal) -> bool {
     match goal {
         Goal::Call(..) | Goal::Body(..) => true,
@@ -155,7 +155,7 @@ pub(crate) fn needs_env(goal: &Goal) -> bool {
     }
 }
 
-/// Arity of the first call in a goal.
+/// Returns the arity of the first call in a goal.
 pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
     match goal {
         Goal::Call(_, args, _) => Some(args.count as usize),
@@ -175,7 +175,7 @@ pub(crate) fn first_call_arity(goal: &Goal) -> Option<usize> {
     }
 }
 
-/// Does the body begin with tests, cuts or a conditional that may do without an environment?
+/// Returns whether the body begins with tests, cuts or a conditional that may need no environment.
 pub(crate) fn starts_with_guard(body: &Goal) -> bool {
     match body {
         Goal::And(goals) => goals.first().is_some_and(starts_with_guard),

@@ -9,15 +9,14 @@ use crate::ir::key::{BOXED_TABLE, Key};
 use crate::ir::selection::{Knowledge, Known, Path};
 use crate::store::cell::tag;
 
-/// A clause, and what stands in it at the part that is switched on.
+/// A clause, and its pattern at the part that is switched on.
 type Patterned = (u32, Pattern);
 
-/// Places in a set of clauses by the keys that stand there, in chains: this may be a large part of what
-/// loading facts takes.
+/// Places in a set of clauses, in chains by their keys. Making them may take a large part of the time to load facts.
 struct Groups {
-    /// Each key with the first and the last place where it stands, in the order of these.
+    /// Each key with its first and its last place, in the order of the first places.
     groups: Vec<(Key, u32, u32)>,
-    /// The next place of the same key; of the last place, itself.
+    /// The next place of the same key; the last place refers to itself.
     next: Vec<u32>,
     /// Places of clauses that any key fits.
     any: Vec<u32>,
@@ -25,7 +24,7 @@ struct Groups {
 
 impl Groups {
     fn new(set: &[Patterned]) -> Result<Groups, Stop> {
-        // Room that is not used takes no memory.
+        // Unused room takes no memory.
         let mut found = Groups {
             groups: with_room(set.len())?,
             next: with_room(set.len())?,
@@ -62,7 +61,7 @@ impl Groups {
         Ok(found)
     }
 
-    /// The clauses of a group and those that any key fits, in order.
+    /// Returns the clauses of a group and those that any key fits, in order.
     fn clauses(
         &self,
         set: &[Patterned],
@@ -85,15 +84,15 @@ impl Groups {
         Ok(clauses)
     }
 
-    /// The clauses that any key fits.
+    /// Returns the clauses that any key fits.
     fn others(&self, set: &[Patterned]) -> Result<Vec<u32>, Stop> {
         self.any.iter().map(|&place| set[place as usize].0).gather()
     }
 }
 
 impl Builder<'_> {
-    /// May a clause with this pattern at the part that is switched on match where that has this tag, or
-    /// is an eigenvariable?
+    /// Returns whether a clause with this pattern at the part may match if the part has this tag or is an
+    /// eigenvariable.
     fn fits(&self, (clause, pattern): Patterned, known: Known, knowledge: &Knowledge) -> bool {
         let selector = &self.clauses[clause as usize];
         let free = matches!(known, Known::Tag(tag::REF | tag::ATT));
@@ -178,15 +177,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The one value that some of these clauses ask for, where for all others that are no variables
-    /// there is the same clause, or none.
+    /// Returns the only value that some of these clauses need, if all other values have the same one clause or none.
+    /// Variables do not count as values here.
     fn only_key(&self, set: &[Patterned], knowledge: &Knowledge) -> Option<(Key, Option<u32>)> {
         let keys = set.iter().filter_map(|&(_, pattern)| match pattern {
             Pattern::Key(key) => Some(key),
             _ => None,
         });
         let key = keys.clone().next()?;
-        // Only unification tells boxed values apart.
+        // Only unification distinguishes boxed values.
         let plain = key != Key::EIGENVARIABLE && key_tag(key) != tag::BOX;
         let plain = plain && !self.tells_constants(set);
         if !plain || keys.clone().any(|other| other != key) {
@@ -209,7 +208,7 @@ impl Builder<'_> {
             .then_some((key, first))
     }
 
-    /// Branches on a part that is this value, or a variable, or anything else.
+    /// Emits a branch on three cases: the part is this value, a variable, or anything else.
     fn branch_on(
         &mut self,
         set: &[Patterned],
@@ -251,7 +250,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Is an eigenvariable another case than structures for one of these clauses?
+    /// Returns whether one of these clauses distinguishes an eigenvariable from structures.
     fn tells_constants(&self, set: &[Patterned]) -> bool {
         set.iter().any(|&(clause, pattern)| match pattern {
             Pattern::Var(var) => self.clauses[clause as usize].tells_constants(var),
@@ -259,8 +258,8 @@ impl Builder<'_> {
         })
     }
 
-    /// Sets the word `word` to a hash table over the constants or functors of an argument. `constants`
-    /// are the clauses for eigenvariables, where these are another case than structures.
+    /// Sets the word `word` to a hash table over the constants or functors of an argument. `constants` are the
+    /// clauses for eigenvariables, if these are a case of their own.
     fn table(
         &mut self,
         word: usize,
@@ -270,7 +269,7 @@ impl Builder<'_> {
         op: Op,
     ) -> Result<(), Stop> {
         let mut found = Groups::new(set)?;
-        // One clause at most for whatever it is: the clause itself will look.
+        // At most one clause for any value: the head of the clause decides.
         let among = |clause: &u32| set.iter().any(|(other, _)| other == clause);
         let constants = constants.filter(|some| set.len() > 1 || !some.iter().all(among));
         if constants.is_some() {
@@ -287,7 +286,7 @@ impl Builder<'_> {
             .column(path)
             .and_then(|column| known_tag(column.known))
             == Some(tag::BOX);
-        // Equal keys do not make boxed values the same.
+        // Boxed values with equal keys may differ.
         let known = |key: Key| match boxed {
             true => knowledge.clone(),
             false => knowing(&knowledge, path, Known::Exact(key)),
@@ -318,7 +317,7 @@ impl Builder<'_> {
             let (key, first, last) = group;
             let place = self.place_in_table(at, mask, key);
             if first == last && found.any.is_empty() {
-                // As a rule: nothing is to be decided.
+                // The usual case: no decision is left.
                 let clause = set[first as usize].0;
                 self.words[place] = self.entries[clause as usize].address.bits();
             } else {
@@ -333,7 +332,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts a key into the hash table at `at`; gives the place of what it leads to.
+    /// Puts a key into the hash table at `at`. Returns the place of its target.
     fn place_in_table(&mut self, at: usize, mask: u64, key: Key) -> usize {
         let word = key.word();
         let mut slot = hash_key(word, mask);
@@ -346,7 +345,7 @@ impl Builder<'_> {
     }
 }
 
-/// The clauses by the tags of what stands in them, if no variable does.
+/// Returns the clauses by the tags of their patterns, if no pattern is a variable.
 fn by_tag(set: &[Patterned]) -> Result<Option<[Vec<Patterned>; 8]>, Stop> {
     let mut counts = [0; 8];
     for &(_, pattern) in set {
