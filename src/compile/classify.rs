@@ -494,8 +494,7 @@ impl Walker<'_> {
         self.chunk = start;
         self.position += 1;
         self.term(result)?;
-        // If the goal calls predicates, its solutions are collected by code below other frames, so the clause needs
-        // its own.
+        // If the goal calls predicates, newer frames lie above at each of its solutions, so the clause needs an environment.
         self.result.env |= has_call(goal);
         Ok(())
     }

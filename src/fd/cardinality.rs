@@ -1,5 +1,5 @@
-//! A flow from variables to keys, each of which takes a number of variables between two bounds, and the edges
-//! that no such flow has.
+//! A flow from variables to keys, where each key takes a number of variables between two bounds; and the edges that
+//! no such flow has.
 
 use super::components::{NODE, components};
 use crate::base::growth::{Grow, GrowAt, GrowBy, with_room};
@@ -12,15 +12,15 @@ const NONE: u32 = u32::MAX;
 /// A graph of variables and the keys that they may have.
 #[derive(Debug, Default)]
 pub(crate) struct Flow {
-    /// How many variables each key takes, at least and at most.
+    /// The least and the greatest number of variables that each key takes.
     bounds: Vec<(usize, usize)>,
     /// The variables of each key.
     members: Vec<Vec<u32>>,
-    /// Where the keys of each variable end in `edges`.
+    /// End of the keys of each variable in `edges`.
     ends: Vec<usize>,
     /// Keys by variable, in ascending order.
     edges: Vec<u32>,
-    /// The key of each variable, and the one to begin with.
+    /// The key of each variable; before the search, the key to begin with.
     key_of: Vec<u32>,
 }
 
@@ -31,18 +31,18 @@ impl Flow {
         self.members.put(Vec::new())
     }
 
-    /// Adds a key to those of the variable that comes next.
+    /// Adds a key to those of the next variable.
     pub(crate) fn add_edge(&mut self, key: usize) -> Result<(), Stop> {
         self.edges.put(key as u32)
     }
 
-    /// Adds a variable with the keys that were added. It had the key `former` before, if it had one.
+    /// Adds a variable with the keys that were added. `former` is the key that it had before, if any.
     pub(crate) fn end_variable(&mut self, former: Option<usize>) -> Result<(), Stop> {
         self.ends.put(self.edges.len())?;
         self.key_of.put(former.map_or(NONE, |key| key as u32))
     }
 
-    /// The key that a variable was given.
+    /// Returns the key that a variable was given.
     pub(crate) fn key_of(&self, variable: usize) -> usize {
         self.key_of[variable] as usize
     }
@@ -69,8 +69,8 @@ impl Flow {
         self.members[key as usize].put(variable)
     }
 
-    /// Gives every variable one of its keys, so that every key has as many variables as its bounds say; false if that
-    /// cannot be.
+    /// Gives every variable one of its keys, so that every key has as many variables as its bounds permit. Returns
+    /// false if that is impossible.
     pub(crate) fn find(&mut self, watch: &Watch) -> Result<bool, Stop> {
         let mut rest = Vec::new();
         for variable in 0..self.key_of.len() {
@@ -105,7 +105,7 @@ impl Flow {
         Ok(true)
     }
 
-    /// The variables that may have each key.
+    /// Returns the variables that may have each key.
     fn by_key(&self, watch: &Watch) -> Result<Vec<Vec<u32>>, Stop> {
         let mut by_key: Vec<Vec<u32>> = with_room(self.bounds.len())?;
         by_key.fill_to(self.bounds.len(), Vec::new())?;
@@ -118,9 +118,9 @@ impl Flow {
         Ok(by_key)
     }
 
-    /// Gives a variable a key, and others other keys, so that all keys have room.
+    /// Gives a variable a key and other variables other keys, so that all keys have room.
     fn place(&mut self, root: u32, watch: &Watch) -> Result<bool, Stop> {
-        // The variable that leads to a key.
+        // For each key reached, the variable that leads to it.
         let mut from = with_room(self.bounds.len())?;
         from.fill_to(self.bounds.len(), NONE)?;
         let mut queue = vec![root];
@@ -153,9 +153,10 @@ impl Flow {
         Ok(false)
     }
 
-    /// Gives a key another variable, which comes from a key that has more than it needs, by way of others.
+    /// Gives a key another variable. A key with more variables than it needs gives one away, perhaps through other
+    /// keys.
     fn fetch(&mut self, root: u32, by_key: &[Vec<u32>], watch: &Watch) -> Result<bool, Stop> {
-        // The variable that a key gives away, and the key that gets it.
+        // The variable that each key gives away, and the key that gets it.
         let mut to = with_room(self.bounds.len())?;
         to.fill_to(self.bounds.len(), (NONE, NONE))?;
         let mut queue = vec![root];
@@ -184,13 +185,13 @@ impl Flow {
         Ok(false)
     }
 
-    /// The edges that no flow has, as numbers of variable and key.
+    /// Returns the edges that no flow has, as numbers of variable and key.
     ///
-    /// A variable can have another key if a cycle of the graph leads there and back, in which a key leads to those
-    /// that its variables may have, and to all keys with room if it can do with fewer variables.
+    /// A variable can have another key if a cycle of the graph contains both keys. A key leads to the keys that its
+    /// variables may have. If it can lose a variable, it also leads to all keys with room.
     pub(crate) fn inconsistent(&self, watch: &Watch) -> Result<Vec<(usize, usize)>, Stop> {
         let keys = self.bounds.len();
-        // The last node stands for all keys with room, and for what comes from keys with more than they need.
+        // The last node stands for all keys with room, and for keys that can lose a variable.
         let mut targets: Vec<Vec<u32>> = with_room(keys + 1)?;
         targets.fill_to(keys + 1, Vec::new())?;
         for key in 0..keys {

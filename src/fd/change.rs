@@ -1,10 +1,10 @@
-//! What changes of a domain there are: those who wait for it name them.
+//! The kinds of changes of a domain. Propagators name the kinds that they wait for.
 
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::raw;
 
-/// Where what is pending lies (see `propagation`).
+/// Offset of the pending events (see `propagation`).
 pub(super) const PENDING: u64 = WORD;
 
 /// The variable is an integer now.
@@ -13,17 +13,17 @@ pub(crate) const INST: u32 = 1;
 pub(crate) const MIN: u32 = 2;
 /// Its greatest value has become less.
 pub(crate) const MAX: u32 = 4;
-/// One of both.
+/// One of both bounds has changed.
 pub(crate) const BOUNDS: u32 = MIN | MAX;
 /// Its domain has changed.
 pub(crate) const DOM: u32 = 8;
 /// All of these.
 pub(super) const EVENTS: i64 = 15;
-/// What is pending for a variable, in its lists: events in the lowest bits, then those that somebody waits for, as far
-/// as known, and where in the queue they stand.
+/// Shift of the awaited events in the word of pending events of a variable. The word has the pending events in its
+/// lowest bits. Then come the events that propagators are known to wait for, and then the place in the queue.
 pub(super) const INTERESTS: u32 = 4;
 
-/// Notes that somebody waits for these events.
+/// Notes that a propagator waits for these events.
 pub(super) fn interest(at: HeapAddr, events: u32) {
     let pending = raw::cell(at + PENDING).int_value();
     raw::set_cell(

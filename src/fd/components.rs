@@ -7,11 +7,11 @@ use crate::base::watch::Watch;
 /// No node.
 const NONE: u32 = u32::MAX;
 
-/// Steps that a node with its edges counts for.
+/// Number of steps that a node with its edges counts as.
 pub(super) const NODE: usize = 64;
 
-/// The number of the component of each of `count` nodes. `successor` returns the successor of a node that has
-/// this number among its successors, or nothing behind the last one.
+/// Returns the number of the component of each of `count` nodes. `successor` returns the nth successor of a node, or
+/// `None` after the last one.
 pub(super) fn components(
     count: usize,
     successor: impl Fn(u32, usize) -> Option<u32>,

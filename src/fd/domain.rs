@@ -1,9 +1,9 @@
 //! The domain of a variable: a record on the heap that its first attribute holds.
 //!
-//! `'$fd'(Low, High, Set, Subscribers)`. Low and High are the least and the greatest member, integers or `inf`
-//! and `sup`; they differ, since a variable with one value left is bound to it. What lies between is told by Set
-//! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is written in place;
-//! an older one is copied to the top of the heap, and the one pointer to it is trailed.
+//! `'$fd'(Low, High, Set, Subscribers)`. Low and High are the least and the greatest member, integers or `inf` and
+//! `sup`. They differ, because a variable with one value left is bound to it. Set describes the members between them
+//! (see [`set`](super::set)). A record at or above HB belongs to this choice segment and is changed in place. An
+//! older one is copied to the top of the heap, and the one pointer to it is trailed.
 
 use super::change::{DOM, INST, MAX, MIN};
 use super::number::Num;
@@ -17,7 +17,7 @@ use crate::store::raw;
 
 /// Words of a record.
 pub(super) const WORDS: usize = 5;
-/// Where its parts lie, in bytes.
+/// Offsets of its parts, in bytes.
 const LOW: u64 = WORD;
 const HIGH: u64 = 2 * WORD;
 const SET: u64 = 3 * WORD;
@@ -26,47 +26,47 @@ const SUBSCRIBERS: u64 = 4 * WORD;
 /// The record of a variable.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Record {
-    /// Where the variable's attribute refers to it.
+    /// Address of the variable's attribute that refers to the record.
     pub(super) slot: HeapAddr,
-    /// Where it lies.
+    /// Address of the record.
     pub(super) at: HeapAddr,
 }
 
 impl Record {
-    /// The cell of the least member.
+    /// Returns the cell of the least member.
     #[inline(always)]
     pub(crate) fn low(self) -> Cell {
         raw::cell(self.at + LOW)
     }
-    /// The cell of the greatest member.
+    /// Returns the cell of the greatest member.
     #[inline(always)]
     pub(crate) fn high(self) -> Cell {
         raw::cell(self.at + HIGH)
     }
-    /// Both, if they are small integers.
+    /// Returns both bounds, if they are small integers.
     #[inline(always)]
     pub(super) fn small_bounds(self) -> Option<(i64, i64)> {
         let (low, high) = (self.low(), self.high());
         (low.is_int() && high.is_int()).then(|| (low.int_value(), high.int_value()))
     }
-    /// What tells the members between.
+    /// Returns the cell that describes the members between the bounds.
     #[inline(always)]
     pub(super) fn set(self) -> Cell {
         raw::cell(self.at + SET)
     }
-    /// Are some integers between the bounds no members?
+    /// Returns whether some integers between the bounds are not members.
     #[inline(always)]
     pub(crate) fn has_gaps(self) -> bool {
         self.set() != INTERVAL
     }
-    /// The propagators that wait for changes.
+    /// Returns the propagators that wait for changes.
     #[inline(always)]
     pub(super) fn subscribers(self) -> Cell {
         raw::cell(self.at + SUBSCRIBERS)
     }
 }
 
-/// The record of a dereferenced variable, if it has one.
+/// Returns the record of a dereferenced variable, if it has one.
 #[inline(always)]
 pub(crate) fn record(var: Cell) -> Option<Record> {
     if var.tag() != tag::ATT {
@@ -75,7 +75,7 @@ pub(crate) fn record(var: Cell) -> Option<Record> {
     record_in(deref(raw::cell(var.addr() + WORD)))
 }
 
-/// The record in a chain of attributes, if it has one.
+/// Returns the record in a chain of attributes, if it has one.
 #[inline(always)]
 pub(crate) fn record_in(chain: Cell) -> Option<Record> {
     if chain.tag() != tag::STR || raw::cell(chain.addr()) != Cell::functor(functors::ATT) {
@@ -91,7 +91,7 @@ pub(crate) fn record_in(chain: Cell) -> Option<Record> {
 }
 
 impl Fd<'_> {
-    /// The least and the greatest value of a term: of an integer, itself twice.
+    /// Returns the least and the greatest value of a term. Both are the integer itself if the term is an integer.
     #[inline(always)]
     pub(crate) fn bounds<N: Num>(&self, x: Cell) -> R<(N, N)> {
         let x = deref(x);
@@ -117,7 +117,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The bounds that a record tells.
+    /// Returns the bounds in a record.
     #[inline(always)]
     pub(crate) fn bounds_of<N: Num>(&self, record: Record) -> R<(N, N)> {
         Ok((
@@ -126,7 +126,7 @@ impl Fd<'_> {
         ))
     }
 
-    /// The value of a dereferenced integer; fails for other terms.
+    /// Returns the value of a dereferenced integer; fails for other terms.
     #[inline]
     pub(crate) fn integer<N: Num>(&self, x: Cell) -> R<N> {
         let value = N::of_cell(self.store, x)?;
@@ -136,7 +136,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The value of a term if it is an integer by now.
+    /// Returns the value of a term if it is an integer now.
     #[inline]
     pub(crate) fn value<N: Num>(&self, x: Cell) -> R<Option<N>> {
         let x = deref(x);
@@ -146,7 +146,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The least value.
+    /// Returns the least value.
     #[inline]
     pub(crate) fn min<N: Num>(&self, x: Cell) -> R<N> {
         let x = deref(x);
@@ -156,7 +156,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The greatest value.
+    /// Returns the greatest value.
     #[inline]
     pub(crate) fn max<N: Num>(&self, x: Cell) -> R<N> {
         let x = deref(x);
@@ -166,7 +166,7 @@ impl Fd<'_> {
         }
     }
 
-    /// May it have this value?
+    /// Returns whether the term may have this value.
     #[inline]
     pub(crate) fn contains<N: Num>(&self, x: Cell, value: &N) -> R<bool> {
         let x = deref(x);
@@ -184,7 +184,7 @@ impl Fd<'_> {
         }
     }
 
-    /// A record that may be written: the same, or a copy.
+    /// Returns the address of a record that may be changed: the same record, or a copy.
     #[inline(always)]
     pub(super) fn own(&mut self, record: Record) -> R<HeapAddr> {
         if record.at >= self.store.heap_backtrack {
@@ -198,7 +198,7 @@ impl Fd<'_> {
         Ok(at)
     }
 
-    /// From now on its values are `value` at least.
+    /// Removes the values less than `value`.
     #[inline]
     pub(crate) fn set_min<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
@@ -212,7 +212,8 @@ impl Fd<'_> {
         self.raise_min(x, record, low, value)
     }
 
-    /// The same of a dereferenced variable with this record, whose least value, `low`, is less.
+    /// Does the work of [`Fd::set_min`] for a dereferenced variable with this record, whose least value, `low`, is
+    /// less than `value`.
     #[inline(never)]
     pub(super) fn raise_min<N: Num>(&mut self, x: Cell, record: Record, low: N, value: &N) -> R {
         let high = N::of_cell(self.store, record.high())?;
@@ -233,7 +234,7 @@ impl Fd<'_> {
         self.notify(raw::cell(at + SUBSCRIBERS), MIN | DOM)
     }
 
-    /// From now on its values are `value` at most.
+    /// Removes the values greater than `value`.
     #[inline]
     pub(crate) fn set_max<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
@@ -247,7 +248,8 @@ impl Fd<'_> {
         self.lower_max(x, record, high, value)
     }
 
-    /// The same of a dereferenced variable with this record, whose greatest value, `high`, is greater.
+    /// Does the work of [`Fd::set_max`] for a dereferenced variable with this record, whose greatest value, `high`,
+    /// is greater than `value`.
     #[inline(never)]
     pub(super) fn lower_max<N: Num>(&mut self, x: Cell, record: Record, high: N, value: &N) -> R {
         let low = N::of_cell(self.store, record.low())?;
@@ -268,14 +270,14 @@ impl Fd<'_> {
         self.notify(raw::cell(at + SUBSCRIBERS), MAX | DOM)
     }
 
-    /// From now on its values lie between these.
+    /// Removes the values outside of these bounds.
     #[inline]
     pub(crate) fn set_between<N: Num>(&mut self, x: Cell, low: &N, high: &N) -> R {
         self.set_min(x, low)?;
         self.set_max(x, high)
     }
 
-    /// From now on it does not have this value.
+    /// Removes this value.
     #[inline]
     pub(crate) fn remove<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
@@ -290,7 +292,7 @@ impl Fd<'_> {
         self.remove_member(x, record, low, high, value)
     }
 
-    /// The same of a value between the bounds of a dereferenced variable with this record.
+    /// Does the work of [`Fd::remove`] for a value between the bounds of a dereferenced variable with this record.
     #[inline(never)]
     pub(super) fn remove_member<N: Num>(
         &mut self,
@@ -314,7 +316,7 @@ impl Fd<'_> {
         self.notify(raw::cell(at + SUBSCRIBERS), DOM)
     }
 
-    /// Gives it this value.
+    /// Gives the term this value.
     #[inline]
     pub(crate) fn assign<N: Num>(&mut self, x: Cell, value: &N) -> R {
         let x = deref(x);
@@ -335,7 +337,7 @@ impl Fd<'_> {
         self.instantiate(x, record, cell, events)
     }
 
-    /// Binds a variable to an integer; whoever waits for it by other attributes is woken after the
+    /// Binds a variable to an integer. Goals that wait for it through other attributes are woken after the
     /// constraints.
     #[inline(always)]
     pub(super) fn instantiate(&mut self, x: Cell, record: Record, value: Cell, events: u32) -> R {
@@ -348,7 +350,8 @@ impl Fd<'_> {
         self.notify(record.subscribers(), events)
     }
 
-    /// What remains of the domain of a variable, as intervals in ascending order; if nothing changes, nothing does.
+    /// Removes the values outside of these intervals, which are in ascending order. If no value goes, nothing
+    /// changes.
     pub(crate) fn restrict<N: Num>(&mut self, x: Cell, ranges: &[(N, N)]) -> R {
         let x = deref(x);
         let ([(first, _), ..], [.., (_, last)]) = (ranges, ranges) else {
@@ -400,7 +403,7 @@ impl Fd<'_> {
         self.notify(raw::cell(at + SUBSCRIBERS), events)
     }
 
-    /// The values of a term as intervals in ascending order.
+    /// Returns the values of a term as intervals in ascending order.
     pub(crate) fn ranges<N: Num>(&self, x: Cell) -> R<Vec<(N, N)>> {
         let x = deref(x);
         let (low, high) = self.bounds::<N>(x)?;
@@ -410,7 +413,8 @@ impl Fd<'_> {
         }
     }
 
-    /// The values as bits, if they lie close together: the least value and a word whose lowest bit stands for it.
+    /// Returns the values as bits, if they are close together: the least value and a word whose lowest bit stands for
+    /// it.
     #[inline(always)]
     pub(crate) fn bits(&self, x: Cell) -> Option<(i64, u64)> {
         let x = deref(x);
@@ -432,7 +436,7 @@ impl Fd<'_> {
         }
     }
 
-    /// From now on it has no values but those whose bits are set, the lowest of which stands for `base`.
+    /// Removes the values whose bits are not set. The lowest bit stands for `base`.
     pub(crate) fn restrict_bits(&mut self, x: Cell, base: i64, bits: u64) -> R {
         let x = deref(x);
         if let Some(record) = record(x)
@@ -448,7 +452,7 @@ impl Fd<'_> {
         self.restrict(x, &ranges_of_bits(base, bits)?)
     }
 
-    /// Of the values of a variable, which are the bits of `own`, those of `left` remain. The lowest bits stand for `low`.
+    /// Keeps the values `left` of the values `own` of a variable. Both are bits whose lowest stands for `low`.
     fn keep_bits(&mut self, x: Cell, record: Record, low: i64, own: u64, left: u64) -> R {
         if left == own {
             return Ok(());
@@ -476,7 +480,7 @@ impl Fd<'_> {
         self.notify(raw::cell(at + SUBSCRIBERS), events)
     }
 
-    /// The next value after `value`, if there is one.
+    /// Returns the next value after `value`, if there is one.
     pub(crate) fn next_value<N: Num>(&self, x: Cell, value: &N) -> R<Option<N>> {
         let x = deref(x);
         let (low, high) = self.bounds::<N>(x)?;
@@ -492,7 +496,7 @@ impl Fd<'_> {
         }
     }
 
-    /// How many values it may have; `sup` if they are not finite.
+    /// Returns the number of values; `sup` if it is infinite.
     pub(crate) fn size<N: Num>(&self, x: Cell) -> R<N> {
         let x = deref(x);
         let (low, high) = self.bounds::<N>(x)?;

@@ -1,7 +1,7 @@
 //! Arithmetic expressions and the relations between them.
 //!
-//! What is linear in an expression becomes one sum; every other operation gets a propagator and a variable for its
-//! result. Expressions are walked with a stack of their own: their depth does not matter.
+//! The linear parts of an expression become one sum. Every other operation gets a propagator and a variable for its
+//! result. The walk over an expression has its own stack, so the depth of the expression has no limit.
 
 use super::kinds::Kinds;
 use super::linear::{Linear, Terms};
@@ -17,10 +17,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// Why a constraint is not posted.
+/// The reason why a constraint is not posted.
 #[derive(Copy, Clone, Debug)]
 pub(crate) enum Fault {
-    /// It has no solution, or the work is to be stopped.
+    /// The constraint has no solution, or the work must stop.
     Halt(Halt),
     /// `domain_error(clpfd_expression, Culprit)`.
     Expression(Cell),
@@ -48,7 +48,7 @@ impl From<Stop> for Fault {
     }
 }
 
-/// What posting a constraint comes to.
+/// The result of posting a constraint.
 pub(crate) type Posted<T = ()> = Result<T, Fault>;
 
 /// A relation between expressions.
@@ -69,7 +69,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// The relation whose functor this is.
+    /// Returns the relation with this functor.
     pub(crate) fn of(functor: Functor) -> Option<Relation> {
         Some(match functor {
             functors::FD_EQUAL => Relation::Equal,
@@ -92,7 +92,7 @@ enum Operation {
     Function(usize),
 }
 
-/// The operation of a functor.
+/// Returns the operation of a functor.
 fn operation(functor: Functor, mode: Mode) -> Option<Operation> {
     Some(match functor {
         functors::STAR2 => Operation::Times,
@@ -119,28 +119,29 @@ fn operation(functor: Functor, mode: Mode) -> Option<Operation> {
     })
 }
 
-/// What is under way in the walk over an expression.
+/// A step of the walk over an expression.
 enum Work {
-    /// A sum: what there is so far, and the terms to come with their factors, last first.
+    /// A sum: the sum so far, and the remaining terms with their factors, last first.
     Sum(Linear, Vec<(Large, Cell)>),
-    /// An operation, the factor of its result, its arguments, and the values of those that are done.
+    /// An operation, the factor of its result, its arguments, and the values of the finished arguments.
     Operation(Operation, Large, Vec<Cell>, Vec<Linear>),
 }
 
-/// How expressions are taken.
+/// The dialect of expressions.
 #[derive(Copy, Clone, Debug, Default)]
 pub(crate) struct Mode {
-    /// A plain variable that is not marked with `#` or `?` is an error (flag `clpfd_monotonic`).
+    /// Whether a plain variable without `#` or `?` is an error (flag `clpfd_monotonic`).
     pub(crate) monotonic: bool,
-    /// `/` and `sign/1` are functions, as in `library(clpz)`.
+    /// Whether `/` and `sign/1` are functions, as in `library(clpz)`.
     pub(crate) clpz: bool,
 }
 
-/// Variables that are 1 if an expression has a value, 0 if it has none. Where nothing is reified, it must have one.
+/// Variables that are 1 if an expression has a value, 0 if it has none. `None` means that nothing is reified, so the
+/// expression must have a value.
 pub(crate) type Conditions<'c> = Option<&'c mut Vec<Cell>>;
 
 impl Fd<'_> {
-    /// The value of an expression as a sum; results of operations are variables of it.
+    /// Returns the value of an expression as a sum. The results of operations are variables of the sum.
     pub(crate) fn linear(
         &mut self,
         terms: &[(i64, Cell)],
@@ -194,7 +195,8 @@ impl Fd<'_> {
         }
     }
 
-    /// Adds a term to a sum: its parts if it is linear. Another operation is what is to be done first.
+    /// Adds a term to a sum: its parts if it is linear. Returns the work for another operation, which must be done
+    /// first.
     fn add_term(
         &mut self,
         sum: &mut Linear,
@@ -269,7 +271,7 @@ impl Fd<'_> {
         Ok(None)
     }
 
-    /// The value of an operation as a sum. `result` is the term that it is to be equal to, if there is one.
+    /// Returns the value of an operation as a sum. `result` is the term that the value must equal, if there is one.
     fn apply(
         &mut self,
         operation: Operation,
@@ -311,7 +313,8 @@ impl Fd<'_> {
         Ok(value)
     }
 
-    /// The second operand of an operation that must have a value. A multiple of a variable is no divisor if it is zero.
+    /// Returns the second operand of an operation. If the operation must have a value, excludes zero for a divisor
+    /// that is a multiple of a variable.
     fn as_operand(&mut self, operation: Operation, sum: Linear, must: bool) -> R<Cell> {
         let divides = matches!(
             operation,
@@ -372,13 +375,13 @@ impl Fd<'_> {
         }
     }
 
-    /// A variable that is 1 if the operation has a value; nothing if it always has.
+    /// Returns a variable that is 1 if the operation has a value; `None` if it always has one.
     fn definedness(&mut self, kind: Kinds, x: Cell, y: Cell) -> Posted<Option<Cell>> {
         if kind == Kinds::Power {
             if self.min::<Large>(y)?.sign().is_ge() {
                 return Ok(None);
             }
-            // Of 1 and -1 alone there are powers to a negative exponent.
+            // Only 1 and -1 have powers to a negative exponent.
             let natural = self.reified_member(y, &[(Large::of(0), Large::SUP)])?;
             let units = [(Large::of(-1), Large::of(-1)), (Large::of(1), Large::of(1))];
             let unit = self.reified_member(x, &units)?;
@@ -409,7 +412,7 @@ impl Fd<'_> {
         }
     }
 
-    /// Has a propagator of an operation wait for its arguments, and run.
+    /// Makes a propagator of an operation wait for its arguments, and runs it.
     pub(crate) fn start_function(&mut self, propagator: Propagator) -> R {
         let known = (0..propagator.count().min(2)).any(|index| {
             propagator
@@ -430,7 +433,7 @@ impl Fd<'_> {
         self.start(propagator, &[])
     }
 
-    /// The variable or integer that a sum is: a variable for the sum if it is neither.
+    /// Returns a term for a sum: the variable or integer that equals it, or else a new variable for it.
     pub(crate) fn as_term(&mut self, sum: Linear) -> R<Cell> {
         if sum.terms.is_empty() {
             return sum.constant.cell(self.store);
@@ -448,7 +451,7 @@ impl Fd<'_> {
         Ok(deref(variable))
     }
 
-    /// The linear relation that `sum relation 0` is: its kind, terms and constant.
+    /// Returns the linear relation for `sum relation 0`: its kind, terms and constant.
     pub(crate) fn relate(&self, relation: Relation, sum: Linear) -> R<(Kinds, Terms, Large)> {
         let (mut terms, mut rest) = (sum.terms, sum.constant.neg()?);
         let (kind, opposite) = match relation {
@@ -493,7 +496,7 @@ impl Fd<'_> {
         Ok(self.post_linear(kind, terms, rest)?)
     }
 
-    /// Posts `result #= expression` if that is an operation with a variable or an integer as its result.
+    /// Posts `result #= expression` if the expression is an operation whose result is a variable or an integer.
     fn post_result(&mut self, result: Cell, expression: Cell, mode: Mode) -> Posted<bool> {
         let plain =
             result.is_var() || matches!(self.store.view(result), View::Int(_) | View::Big(_));

@@ -1,5 +1,5 @@
-//! Linear relations of few terms with small numbers, which most are: posted without numbers of any size and without
-//! memory of their own.
+//! Linear relations of few terms with small numbers, the usual kind. They are posted without numbers of any size and
+//! without memory of their own.
 
 use super::expression::{Mode, Relation};
 use super::kinds::Kinds;
@@ -13,12 +13,12 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Terms of such a sum.
+/// Maximum number of terms of such a sum.
 const TERMS: usize = 16;
-/// Parts of an expression that wait to be looked at.
+/// Maximum number of parts of an expression that wait for a visit.
 const PARTS: usize = 24;
 
-/// Parts of an expression that are looked at: it may be cyclic.
+/// Maximum number of parts of an expression that are visited, because it may be cyclic.
 const STEPS: usize = 64;
 
 /// A sum of products and a constant.
@@ -38,7 +38,7 @@ impl Few {
         }
     }
 
-    /// Its terms: coefficients and variables.
+    /// Returns its terms: coefficients and variables.
     pub(super) fn terms(&self) -> &[(i64, Cell)] {
         &self.terms[..self.count]
     }
@@ -71,7 +71,7 @@ fn inline(value: i64) -> Option<i64> {
     (INLINE_MIN..=INLINE_MAX).contains(&value).then_some(value)
 }
 
-/// The sum `left - right`, if both are sums of few terms.
+/// Returns the sum `left - right`, if both are sums of few terms.
 pub(super) fn few(left: Cell, right: Cell) -> Option<Few> {
     let mut sum = Few::new();
     let mut parts = [(0i64, Cell::ABSENT); PARTS];
@@ -140,7 +140,7 @@ pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// Divides the coefficients by their greatest common divisor. Tells whether the relation holds if that is known.
+/// Divides the coefficients by their greatest common divisor. Returns whether the relation holds, if that is known.
 fn reduce(kind: Kinds, sum: &mut Few, rest: &mut i64) -> Option<bool> {
     let divisor = sum
         .terms()
@@ -166,7 +166,7 @@ fn reduce(kind: Kinds, sum: &mut Few, rest: &mut i64) -> Option<bool> {
 }
 
 impl Fd<'_> {
-    /// Posts a relation if it is one of few terms; false if not.
+    /// Posts a relation of few terms. Returns false for other relations.
     pub(super) fn post_few(
         &mut self,
         relation: Relation,
@@ -181,8 +181,8 @@ impl Fd<'_> {
         self.post_if_small(kind, sum, rest)
     }
 
-    /// A relation as one of a sum and a constant, if it is one of few terms. The first variable gets a domain last, or not:
-    /// that is the order in which goals that wait are shown.
+    /// Returns a relation of few terms as one of a sum and a constant. If `last` is true, the first variable gets its
+    /// domain last. That is the order in which waiting goals are printed.
     fn few_relation(
         &mut self,
         relation: Relation,
@@ -208,7 +208,7 @@ impl Fd<'_> {
         let mut rest = -sum.constant;
         if matches!(relation, Relation::AtLeast | Relation::Greater) {
             for (a, _) in &mut sum.terms[..sum.count] {
-                // The other sign of the least small number is none.
+                // The least small integer has no negation that is small.
                 let Some(opposite) = inline(-*a) else {
                     return Ok(None);
                 };
@@ -222,8 +222,8 @@ impl Fd<'_> {
         Ok(Some((kind, sum, rest)))
     }
 
-    /// The truth of a relation of few terms: a constraint that may hold or not, or whether it does. Nothing for other
-    /// relations.
+    /// Returns a constraint that represents a relation of few terms, or whether the relation holds if that is known.
+    /// Returns `None` for other relations.
     pub(super) fn few_constraint(
         &mut self,
         relation: Relation,
@@ -260,8 +260,8 @@ impl Fd<'_> {
         Ok(Some(Ok(constraint)))
     }
 
-    /// Posts the relation of small numbers between a sum and a constant that a vector of coefficients and one of
-    /// variables tell; false if it is not of this kind.
+    /// Posts a relation of small numbers between a sum and a constant. Two vectors have the coefficients and the
+    /// variables of the sum. Returns false if the relation is not of this kind.
     pub(super) fn post_vectors(
         &mut self,
         kind: Kinds,
@@ -295,7 +295,7 @@ impl Fd<'_> {
         self.post_if_small(kind, sum, rest)
     }
 
-    /// Posts a relation; false if its numbers are not small.
+    /// Posts a relation. Returns false if its numbers are not small.
     fn post_if_small(&mut self, kind: Kinds, sum: Few, rest: i64) -> R<bool> {
         match self.post_few_terms(kind, sum, rest) {
             Err(Halt::Wide) => Ok(false),
@@ -363,7 +363,7 @@ impl Fd<'_> {
         }
     }
 
-    /// A propagator of a relation between a sum and a constant, which waits for nothing.
+    /// Makes a propagator of a relation between a sum and a constant, without waiting for anything.
     fn new_few_sum(&mut self, kind: Kinds, sum: &Few, rest: Cell) -> R<Propagator> {
         let mut cells = [Cell::ABSENT; TERMS];
         for (cell, (a, _)) in cells.iter_mut().zip(sum.terms()) {

@@ -17,10 +17,10 @@ use crate::store::raw;
 /// Intervals.
 type Ranges = Vec<(Large, Large)>;
 
-/// Formulas of greater depth are refused; chains of one connective do not count.
+/// Maximum depth of a formula; chains of one connective do not count.
 const DEPTH: usize = 1000;
 
-/// The truth of a connective of `P` and `Q`.
+/// Returns whether the functor is a connective of `P` and `Q`.
 fn is_connective(functor: Functor) -> bool {
     matches!(
         functor,
@@ -34,14 +34,14 @@ fn is_connective(functor: Functor) -> bool {
 }
 
 impl Fd<'_> {
-    /// A fresh variable that is 0 or 1.
+    /// Returns a fresh variable that is 0 or 1.
     pub(crate) fn new_truth(&mut self) -> R<Cell> {
         self.new_variable_between(Cell::int(0), Cell::int(1))
     }
 
-    /// A variable that is 1 if a constraint holds and 0 if not; 0 or 1 if that is known.
+    /// Returns a variable that is 1 if a constraint holds and 0 if not; 0 or 1 itself if that is known.
     ///
-    /// While `defined` is 0 there is nothing that holds or does not.
+    /// While `defined` is 0, the constraint has no truth value.
     fn truth_of(&mut self, constraint: Propagator, defined: Cell) -> R<Cell> {
         let truth = self.new_truth()?;
         let reified = self.new_propagator(Kinds::Reified, &[truth, constraint.cell(), defined])?;
@@ -52,13 +52,13 @@ impl Fd<'_> {
         Ok(deref(truth))
     }
 
-    /// The truth of `x` being in a set.
+    /// Returns the truth of the membership of `x` in a set.
     pub(crate) fn reified_member(&mut self, x: Cell, ranges: &[(Large, Large)]) -> R<Cell> {
         let member = self.new_member(x, ranges)?;
         self.truth_of(member, Cell::int(1))
     }
 
-    /// A propagator of `x` being in a set, which waits for nothing.
+    /// Makes a propagator of the membership of `x` in a set, without waiting for anything.
     fn new_member(&mut self, x: Cell, ranges: &[(Large, Large)]) -> R<Propagator> {
         let mut cells = with_room(2 * ranges.len())?;
         for (low, high) in ranges {
@@ -69,7 +69,7 @@ impl Fd<'_> {
         self.new_propagator(Kinds::Member, &[x, set])
     }
 
-    /// The truth of all conditions (`And`), or of one of them (`Or`).
+    /// Returns the truth of all conditions (`And`), or of one of them (`Or`).
     pub(crate) fn junction(&mut self, kind: Kinds, conditions: &[Cell]) -> R<Cell> {
         if let [condition] = conditions {
             return Ok(deref(*condition));
@@ -96,7 +96,7 @@ impl Fd<'_> {
         self.run(propagator)
     }
 
-    /// 1 less a truth value.
+    /// Returns 1 minus a truth value.
     fn opposite(&mut self, truth: Cell) -> R<Cell> {
         if let Some(value) = self.value::<Large>(truth)? {
             return Ok(Cell::int(i64::from(value.is_zero())));
@@ -111,7 +111,7 @@ impl Fd<'_> {
         Ok(deref(other))
     }
 
-    /// The truth of a formula.
+    /// Returns the truth of a formula.
     pub(crate) fn reify(&mut self, formula: Cell, mode: Mode, depth: usize) -> Posted<Cell> {
         let formula = deref(formula);
         if depth > DEPTH {
@@ -170,7 +170,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The truth of all tuples being rows of a relation.
+    /// Returns the truth that all tuples are rows of a relation.
     fn reify_tuples(&mut self, tuples: Cell, relation: Cell) -> Posted<Cell> {
         let (tuples, rows) = (self.matrix(tuples)?, self.matrix(relation)?);
         let mut numbers = with_room(rows.len())?;
@@ -202,7 +202,7 @@ impl Fd<'_> {
         Ok(self.junction(Kinds::And, &truths)?)
     }
 
-    /// The elements of a list of lists.
+    /// Returns the elements of a list of lists.
     fn matrix(&self, term: Cell) -> Posted<Vec<Vec<Cell>>> {
         let list = |term: Cell| -> Posted<Vec<Cell>> {
             let mut items = Vec::new();
@@ -220,7 +220,8 @@ impl Fd<'_> {
         Ok(rows)
     }
 
-    /// A variable, and the set that it is in, if that is all that the parts of a disjunction say: `X #= 1 #\/ X in 5..7`.
+    /// Returns a variable and its set for a disjunction that only restricts one variable, such as
+    /// `X #= 1 #\/ X in 5..7`.
     fn one_of(&mut self, formula: Cell, mode: Mode) -> Posted<Option<(Cell, Ranges)>> {
         let mut rest = vec![formula];
         let mut ranges = Vec::new();
@@ -263,7 +264,8 @@ impl Fd<'_> {
             .filter(|(_, ranges)| !ranges.is_empty()))
     }
 
-    /// The truths of what a connective connects: of a chain of conjunctions or disjunctions all of it.
+    /// Collects the truths of the operands of a connective. A chain of conjunctions or of disjunctions counts as one
+    /// connective.
     fn operands(
         &mut self,
         functor: Functor,
@@ -289,7 +291,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// The truth of truths that are connected.
+    /// Returns the truth of a connective of truths.
     fn connect(&mut self, functor: Functor, operands: &[Cell]) -> R<Cell> {
         match (functor, operands) {
             (functors::FD_AND, _) => self.junction(Kinds::And, operands),
@@ -315,7 +317,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Whether two truths differ.
+    /// Returns a truth that is 1 if two truths differ.
     fn difference(&mut self, p: Cell, q: Cell) -> R<Cell> {
         let truth = self.new_truth()?;
         let args = [p, q, truth];
@@ -362,7 +364,7 @@ impl Fd<'_> {
         Ok(deref(holds))
     }
 
-    /// A relation of one variable and a constant, as the set that the variable is in then.
+    /// Returns a relation of one variable and a constant as the set of the variable.
     fn as_member(
         &mut self,
         kind: Kinds,
@@ -421,7 +423,7 @@ impl Fd<'_> {
                     self.post_junction(Kinds::Or, Cell::int(1), &operands, &[])?;
                 }
                 functors::FD_EQUIVALENT => {
-                    // The truth value has a domain before what it is the truth of.
+                    // The truth value must get its domain before the constraint is reified.
                     let (first, second) = if deref(q).is_var() { (q, p) } else { (p, q) };
                     let first = self.reify(first, mode, 0)?;
                     let second = self.reify(second, mode, 0)?;
@@ -451,8 +453,8 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// The set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`, `\Domain`, `{Integer, …}`; empty if
-    /// it is.
+    /// Returns the set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`, `\Domain`,
+    /// `{Integer, …}`. The set may be empty.
     pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Ranges> {
         let whole = deref(term);
         if !self.store.acyclic_term(whole)? {

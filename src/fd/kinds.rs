@@ -1,12 +1,12 @@
-//! The kinds of propagators: what is known of each but how it runs, which is in `propagators`.
+//! The kinds of propagators: their names and properties. Their functions are in `propagators`.
 
-/// What is known of a kind.
+/// The properties of a kind.
 pub(crate) struct Kind {
-    /// What it is called where propagators are shown.
+    /// Its name where propagators are printed.
     pub(crate) name: &'static str,
-    /// When propagators of it run: at once, or in this queue, counted from 1.
+    /// The time when its propagators run: 0 means at once, otherwise the number of the queue, counted from 1.
     pub(crate) priority: usize,
-    /// Has it nothing to do after its own changes?
+    /// Whether it has nothing to do after its own changes.
     pub(crate) idempotent: bool,
 }
 
@@ -17,7 +17,7 @@ macro_rules! kinds {
         #[derive(Copy, Clone, Debug, PartialEq, Eq)]
         pub(crate) enum Kinds { $(#[doc = $text] $name),* }
 
-        /// What is known of each.
+        /// The properties of each kind.
         pub(crate) static KINDS: &[Kind] = &[$(Kind {
             name: $text,
             priority: $priority,
@@ -52,7 +52,7 @@ kinds! {
     Minimum "min" 1 false;
     // max(X, Y) = Z
     Maximum "max" 1 false;
-    // X // Y = Z and the like
+    // X // Y = Z and similar operations
     Truncated "//" 1 false;
     Floored "div" 1 false;
     Modulo "mod" 1 false;
@@ -67,7 +67,7 @@ kinds! {
     Reified "reified" 1 true;
     // B is 1 if all Conditions are: B, Conditions
     And "and" 1 true;
-    // the same of a relation that holds if its operations have values and these are so: B, Conditions, Relation
+    // B is 1 if a relation holds, whose operations have values if Conditions hold: B, Conditions, Relation
     Defined "defined" 1 true;
     // B is 1 if one of Conditions is
     Or "or" 1 true;
@@ -85,20 +85,20 @@ kinds! {
     IsTuple "is_tuple" 3 true;
     // an automaton accepts Variables
     Automaton "automaton" 3 false;
-    // each of Keys occurs in Variables as often as its element of Counts says, told by those that are known:
-    // Variables, State, Order, Keys, Counts, Shown
+    // each of Keys occurs in Variables as often as its element of Counts says, checked by known variables: Variables,
+    // State, Order, Keys, Counts, Shown
     Occurrences "occurrences" 2 false;
-    // the same by a flow: Variables, Keys, Counts, Former, Shown
+    // the relation of occurrences, by a flow: Variables, Keys, Counts, Former, Shown
     Cardinality "cardinality" 4 false;
-    // Number is that of the different values of Variables: Number, Variables
+    // Number is the number of different values of Variables: Number, Variables
     Nvalue "nvalue" 3 false;
-    // none of Variables have the same value, told as these become known
+    // all Variables have different values, checked when variables become known
     AllDifferent "all_different" 1 true;
-    // the same, by matching
+    // all Variables have different values, by matching
     AllDistinct "all_distinct" 4 true;
-    // Successors of nodes form one circuit, told by chains of known ones: Successors, Order, State
+    // Successors of nodes form one circuit, by chains of known ones: Successors, Order, State
     Chains "chains" 1 true;
-    // the same, by what can be reached; and no two nodes have the same successor
+    // Successors of nodes form one circuit, by reachability; no two nodes have the same successor
     Circuit "circuit" 4 false;
     CircuitDistinct "circuit_distinct" 4 true;
     // tasks need no more than Limit at any time: Starts, Durations, Ends, Needs, Limit, Names
@@ -109,6 +109,6 @@ kinds! {
     Disjoint "disjoint" 3 false;
     // Xs are not greater than Ys: Xs, Ys, State
     Lexicographic "lexicographic" 2 false;
-    // Order tells how A compares with B: Order, A, B
+    // Order says how A compares with B: Order, A, B
     Compared "compared" 1 true;
 }

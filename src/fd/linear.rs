@@ -1,4 +1,4 @@
-//! Posting linear relations: the form that propagates best.
+//! Posting of linear relations in the form that propagates best.
 
 use super::domain::record;
 use super::few::gcd as gcd_of;
@@ -15,7 +15,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// Terms of which so many are compared with each other; among more, equal variables are found by a table.
+/// Number of terms up to which all are compared with each other. Among more terms, a table finds equal variables.
 const FEW: usize = 16;
 
 /// Coefficients and variables.
@@ -24,14 +24,14 @@ pub(crate) type Terms = Vec<(Large, Cell)>;
 /// A sum of products of coefficients and variables, and a constant.
 #[derive(Clone, Debug)]
 pub(crate) struct Linear {
-    /// Coefficients, not zero, and variables, each once when [`Fd::simplify`] has seen them.
+    /// Coefficients, not zero, and variables. After [`Fd::simplify`] each variable occurs once.
     pub(crate) terms: Terms,
-    /// What is added to their sum.
+    /// The constant that is added to the sum of the terms.
     pub(crate) constant: Large,
 }
 
 impl Linear {
-    /// A constant.
+    /// Makes a constant.
     pub(crate) fn constant(value: Large) -> Linear {
         Linear {
             terms: Vec::new(),
@@ -81,7 +81,7 @@ impl Fd<'_> {
         Ok(Linear { terms, constant })
     }
 
-    /// Divides coefficients by their greatest common divisor. False if the sum can never be the constant.
+    /// Divides coefficients by their greatest common divisor. Returns false if the sum can never be the constant.
     fn reduce(&mut self, kind: Kinds, terms: &mut [(Large, Cell)], rest: &mut Large) -> R<bool> {
         let one = Large::of(1);
         let mut common: Option<Large> = None;
@@ -119,7 +119,7 @@ impl Fd<'_> {
         Ok(true)
     }
 
-    /// Simplifies a relation between a sum and a constant; nothing if it is known whether it holds.
+    /// Simplifies a relation between a sum and a constant; `None` if its truth is known.
     pub(crate) fn normal_linear(
         &mut self,
         kind: Kinds,
@@ -177,7 +177,7 @@ impl Fd<'_> {
             }
             Kinds::LinearAtMost => self.set_min(x, &rest.div_ceil(a, self.store)?),
             _ => {
-                // Divided by the common divisor, the coefficient is 1 or -1.
+                // After the division by the common divisor, the coefficient is 1 or -1.
                 let value = rest.mul(a, self.store)?;
                 match kind {
                     Kinds::LinearEqual => self.assign(x, &value),
@@ -187,7 +187,7 @@ impl Fd<'_> {
         }
     }
 
-    /// x - y is, is at most, or is not a constant.
+    /// Posts that x - y is, is at most, or is not a constant.
     fn post_difference(&mut self, kind: Kinds, x: Cell, y: Cell, rest: Large) -> R {
         if kind == Kinds::LinearEqual && rest.is_zero() {
             return self.equate(x, y);
@@ -203,7 +203,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// x + y is a constant.
+    /// Posts that x + y is a constant.
     fn post_mirror(&mut self, x: Cell, y: Cell, sum: &Large) -> R {
         let (x, y) = (deref(x), deref(y));
         let c = sum.cell(self.store)?;
@@ -211,7 +211,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// A propagator of a linear relation, which waits for nothing.
+    /// Makes a propagator of a linear relation, without waiting for anything.
     pub(crate) fn new_sum(
         &mut self,
         kind: Kinds,
@@ -258,14 +258,14 @@ impl Fd<'_> {
         self.start(propagator, &waits)
     }
 
-    /// A sum is a constant. A divisor that all coefficients but one have in common says what the remaining term
-    /// leaves when it is divided by it: domains of few values keep those that do.
+    /// Removes values of a sum that is a constant. A divisor of all coefficients except one determines the remainder
+    /// of the other term. If the domain of that term has few values, only the values with this remainder stay.
     pub(super) fn keep_residues(&mut self, terms: &[(i64, Cell)], rest: i64) -> R {
         let units = terms.iter().filter(|(a, _)| a.abs() == 1).count();
         if units > 1 {
             return Ok(());
         }
-        // The common divisors of the coefficients from each one on.
+        // The common divisors of the coefficients from each one to the last.
         let mut after = with_room(terms.len() + 1)?;
         after.put(0)?;
         for (index, (a, _)) in terms.iter().enumerate().rev() {
@@ -290,7 +290,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Makes two terms equal: variables become one.
+    /// Makes two terms equal: two variables become one.
     pub(crate) fn equate(&mut self, x: Cell, y: Cell) -> R {
         self.constrain(x)?;
         self.constrain(y)?;
@@ -303,7 +303,7 @@ impl Fd<'_> {
             let value = self.integer::<Large>(value)?;
             return self.assign(of, &value);
         }
-        // The younger one is bound.
+        // Bind the younger one.
         let (from, to) = if x.addr() > y.addr() { (x, y) } else { (y, x) };
         let Some(own) = record(from) else {
             return Err(Halt::Fail);

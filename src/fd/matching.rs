@@ -1,4 +1,4 @@
-//! A matching of variables with values, and the edges that no greatest matching has.
+//! A matching of variables with values, and the edges that no maximum matching has.
 
 use super::components::NODE;
 use crate::base::atom_table::FastMap;
@@ -15,7 +15,7 @@ pub(crate) struct Matching {
     /// Values by number.
     values: Vec<i64>,
     numbers: FastMap<i64, u32>,
-    /// Where the values of each variable begin in `edges`, and where the last ones end.
+    /// Start of the values of each variable in `edges`, and the end of the last ones.
     starts: Vec<u32>,
     /// Numbers of values.
     edges: Vec<u32>,
@@ -53,10 +53,10 @@ impl Matching {
         self.starts[variable as usize] as usize..self.starts[variable as usize + 1] as usize
     }
 
-    /// Matches every variable with a value of its own; false if that cannot be.
+    /// Matches every variable with a value of its own. Returns false if that is impossible.
     pub(crate) fn find(&mut self, watch: &Watch) -> Result<bool, Stop> {
         let count = self.value_of.len();
-        // From where a value was reached, in the search of this round.
+        // The variable from which each value was reached in the search of this round.
         let mut reached_from = with_room(self.values.len())?;
         reached_from.fill_to(self.values.len(), NONE)?;
         let mut round_of = with_room(self.values.len())?;
@@ -105,11 +105,11 @@ impl Matching {
         Ok(true)
     }
 
-    /// The edges that no matching of all variables has, as number of the variable and value.
+    /// Returns the edges that no matching of all variables has, as number of the variable and value.
     ///
-    /// Those are the edges outside of the matching that neither lie within one component of the graph, its edges of
-    /// the matching turned from variable to value and the others from value to variable, nor lead to a value that is
-    /// free or can be made so.
+    /// Edges of the matching lead from variable to value, the others from value to variable. The result is the edges
+    /// outside of the matching that lead from one component of this graph to another, except those whose value is
+    /// free or can become free.
     pub(crate) fn inconsistent(&self, watch: &Watch) -> Result<Vec<(usize, i64)>, Stop> {
         let components = self.components(watch)?;
         let reached = self.reached_from_free(watch)?;
@@ -131,7 +131,7 @@ impl Matching {
         Ok(removals)
     }
 
-    /// Which variables can leave their values to others, since a path leads from them to a value that is free.
+    /// Returns which variables can give their values to others, because a path leads from them to a free value.
     fn reached_from_free(&self, watch: &Watch) -> Result<Vec<bool>, Stop> {
         let count = self.value_of.len();
         let mut by_value: Vec<Vec<u32>> = with_room(self.values.len())?;
@@ -164,8 +164,7 @@ impl Matching {
         Ok(reached)
     }
 
-    /// The strongly connected component of each variable, where a variable leads to those whose values it may
-    /// have.
+    /// Returns the strongly connected component of each variable. A variable leads to those whose values it may have.
     fn components(&self, watch: &Watch) -> Result<Vec<u32>, Stop> {
         let successor = |variable: u32, nth: usize| {
             let edge = self.edges_of(variable).nth(nth)?;
@@ -179,21 +178,21 @@ impl Matching {
     }
 }
 
-/// A graph of at most `N` variables, `N` itself being 64 at most, and 64 values, its edges in words of bits.
+/// A graph of at most `N` variables and 64 values, with edges in words of bits. `N` is at most 64.
 pub(crate) struct SmallMatching<const N: usize> {
-    /// Which values each variable may have.
+    /// The values that each variable may have.
     domains: [u64; N],
     count: usize,
     /// The value of each variable.
     value_of: [u8; N],
-    /// The variable of each value that is taken.
+    /// The variable of each taken value.
     variable_of: [u8; 64],
     /// Values that are taken.
     taken: u64,
 }
 
 impl<const N: usize> SmallMatching<N> {
-    /// No variables yet.
+    /// Makes a graph without variables.
     pub(crate) fn new() -> SmallMatching<N> {
         SmallMatching {
             domains: [0; N],
@@ -210,7 +209,7 @@ impl<const N: usize> SmallMatching<N> {
         self.count += 1;
     }
 
-    /// Matches every variable with a value of its own; false if that cannot be.
+    /// Matches every variable with a value of its own. Returns false if that is impossible.
     pub(crate) fn find(&mut self) -> bool {
         (0..self.count).all(|variable| {
             let free = self.domains[variable] & !self.taken;
@@ -264,9 +263,9 @@ impl<const N: usize> SmallMatching<N> {
         false
     }
 
-    /// The values that each variable keeps: see [`Matching::inconsistent`].
+    /// Returns the values that each variable keeps: see [`Matching::inconsistent`].
     pub(crate) fn consistent(&self) -> [u64; N] {
-        // Values that are free, or can be made so.
+        // Values that are free or can become free.
         let mut loose = !self.taken;
         let mut fixed = 0u64;
         loop {
@@ -290,7 +289,7 @@ impl<const N: usize> SmallMatching<N> {
         kept
     }
 
-    /// For each variable the values of those in its strongly connected component.
+    /// Returns the values of the variables in the strongly connected component of each variable.
     fn components(&self) -> [u64; N] {
         let mut values_of = [0u64; N];
         let mut order = [0u8; N];

@@ -1,11 +1,11 @@
-//! Constraints over integers: domains of variables, propagators, and the queue that runs them to their fixpoint. Here
-//! are the data structures and algorithms; what the predicates of `library(clpfd)` are called and which errors they
-//! raise is said in `builtins/constraints`.
+//! Constraints over integers: domains of variables, propagators, and the queue that runs them to their fixpoint. This
+//! room has the data structures and algorithms. `builtins/constraints` has the names and the errors of the predicates
+//! of `library(clpfd)`.
 //! Sees `base`, `store` and `arith`.
 //!
-//! A constrained variable is an attributed variable whose first attribute is its domain (see
-//! [`domain`]). A propagator is a compound on the heap (see [`propagator`]). All that changes is undone by
-//! backtracking, and moved by the collector as other terms are; between two goals nothing else remains.
+//! A constrained variable is an attributed variable whose first attribute is its domain (see [`domain`]). A
+//! propagator is a compound on the heap (see [`propagator`]). Backtracking undoes all changes, and the collector
+//! moves these terms as it moves others. Between two goals no other data remains.
 #![forbid(unsafe_code)]
 mod cardinality;
 pub(crate) mod change;

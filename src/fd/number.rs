@@ -1,9 +1,9 @@
-//! The integers that propagators compute with, infinities included: machine words, and integers of any
-//! size where those do not do.
+//! The integers that propagators compute with, including infinities: machine words, and integers of any size where
+//! machine words are too small.
 //!
-//! A propagator is written once over [`Num`] and compiled for both. It runs on [`Small`] first; what does
-//! not fit ends that run with [`Halt::Wide`], and it runs again on [`Large`]. What it has narrowed until
-//! then is right, so nothing is undone in between.
+//! A propagator is written once over [`Num`] and compiled for both. It runs on [`Small`] first. A number that does
+//! not fit ends that run with [`Halt::Wide`], and the propagator runs again on [`Large`]. Values removed by the first
+//! run are removed correctly, so no change is undone in between.
 
 use super::work::{Halt, R};
 use crate::arith::compare::compare;
@@ -18,7 +18,8 @@ use crate::store::heap::{Store, View};
 use dashu_int::ops::BitTest;
 use std::cmp::Ordering;
 
-/// Does work that is written over a type of numbers with small ones, or again with large ones where these do not do.
+/// Does work that is written over a type of numbers: first with small ones, and again with large ones if small ones
+/// do not suffice.
 macro_rules! widening {
     ($number:ident => $work:expr) => {{
         let done = {
@@ -38,68 +39,68 @@ pub(in crate::fd) use widening;
 
 /// An integer or an infinity.
 pub(crate) trait Num: Clone + Ord {
-    /// Are these of any size? Then no work on them is done in place.
+    /// Whether the numbers are of any size. Then no work on them is done in place.
     const LARGE: bool;
     /// Less than all integers.
     const INF: Self;
     /// Greater than all integers.
     const SUP: Self;
-    /// A small integer.
+    /// Makes a small integer.
     fn of(value: i64) -> Self;
-    /// The value of a dereferenced cell: an integer, or `inf` or `sup`. Fails for other cells.
+    /// Returns the value of a dereferenced cell: an integer, or `inf` or `sup`. Fails for other cells.
     fn of_cell(store: &Store, cell: Cell) -> R<Self>;
-    /// Its cell.
+    /// Returns its cell.
     fn cell(&self, store: &mut Store) -> R<Cell>;
-    /// Is it an integer?
+    /// Returns whether it is an integer.
     fn is_finite(&self) -> bool;
-    /// The integer if it is one of 61 bits.
+    /// Returns the integer if it has at most 61 bits.
     fn small(&self) -> Option<i64>;
-    /// The sum; infinities of different signs are never added.
+    /// Returns the sum; infinities of different signs are never added.
     fn add(&self, other: &Self) -> R<Self>;
-    /// What is the number with the other sign.
+    /// Returns the number with the other sign.
     fn neg(&self) -> R<Self>;
-    /// The product; zero times an infinity is zero.
+    /// Returns the product; zero times an infinity is zero.
     fn mul(&self, other: &Self, store: &Store) -> R<Self>;
-    /// The quotient by an integer other than zero, or by an infinity, rounded down.
+    /// Returns the quotient by an integer other than zero or by an infinity, rounded down.
     fn div_floor(&self, other: &Self, store: &Store) -> R<Self>;
-    /// The quotient of two integers rounded towards zero, likewise.
+    /// Returns the quotient by an integer other than zero or by an infinity, rounded towards zero.
     fn div_trunc(&self, other: &Self, store: &Store) -> R<Self>;
-    /// The power to an exponent that is not negative.
+    /// Returns the power to an exponent that is not negative.
     fn pow(&self, exponent: &Self, store: &Store) -> R<Self>;
-    /// Bits of the integer without its sign.
+    /// Returns the number of bits of the integer without its sign.
     fn bits(&self) -> u64;
 
-    /// The difference.
+    /// Returns the difference.
     #[inline(always)]
     fn sub(&self, other: &Self) -> R<Self> {
         self.add(&other.neg()?)
     }
-    /// The quotient rounded up.
+    /// Returns the quotient rounded up.
     #[inline(always)]
     fn div_ceil(&self, other: &Self, store: &Store) -> R<Self> {
         self.neg()?.div_floor(other, store)?.neg()
     }
-    /// How it compares with zero.
+    /// Compares the number with zero.
     #[inline(always)]
     fn sign(&self) -> Ordering {
         self.cmp(&Self::of(0))
     }
-    /// Is it zero?
+    /// Returns whether it is zero.
     #[inline(always)]
     fn is_zero(&self) -> bool {
         self.sign() == Ordering::Equal
     }
-    /// The number after it.
+    /// Returns the number after it.
     #[inline(always)]
     fn next(&self) -> R<Self> {
         self.add(&Self::of(1))
     }
-    /// The number before it.
+    /// Returns the number before it.
     #[inline(always)]
     fn before(&self) -> R<Self> {
         self.add(&Self::of(-1))
     }
-    /// Without its sign.
+    /// Returns the number without its sign.
     #[inline(always)]
     fn abs(&self) -> R<Self> {
         match self.sign() {
@@ -117,7 +118,7 @@ pub(crate) struct Small(pub(crate) i64);
 const INFINITE: i64 = 1 << 62;
 
 impl Small {
-    /// The integer, if it is small.
+    /// Returns the integer, if it is small.
     #[inline(always)]
     fn fit(value: i64) -> R<Small> {
         match (INLINE_MIN..=INLINE_MAX).contains(&value) {
@@ -340,7 +341,7 @@ impl Large {
     }
 }
 
-/// What an operation on integers gave.
+/// Converts the result of an operation on integers.
 pub(super) fn large(result: Result<Number, ArithError>) -> R<Large> {
     match result {
         Ok(number) => Ok(Large::Val(number)),
@@ -354,7 +355,7 @@ pub(super) fn large(result: Result<Number, ArithError>) -> R<Large> {
     }
 }
 
-/// How large integers may become.
+/// Returns the limits of the size of integers.
 pub(super) fn bounds(store: &Store) -> Bounds<'_> {
     Bounds {
         max_bits: usize::try_from(store.room_left()).unwrap_or(usize::MAX / 8) * 8,
@@ -362,8 +363,7 @@ pub(super) fn bounds(store: &Store) -> Bounds<'_> {
     }
 }
 
-// Large numbers are rare: what is written out once for each place that computes with them makes programs larger and none
-// faster.
+// Large numbers are rare. Do not inline these functions: that would make the program larger and not faster.
 impl Num for Large {
     const LARGE: bool = true;
     const INF: Large = Large::Inf;
@@ -490,7 +490,7 @@ impl Num for Large {
                 Number::Int(1) => Large::of(1),
                 _ => Large::Sup,
             }),
-            // The sign is that of an odd exponent, if that is known.
+            // The sign is that of a power to an odd exponent, if the exponent is known.
             (base, Large::Val(Number::Int(exponent))) => {
                 Ok(Large::infinite(base.is_negative() && exponent % 2 != 0))
             }

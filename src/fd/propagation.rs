@@ -1,11 +1,11 @@
-//! The loop that empties the queue of what is to be done.
+//! The loop that empties the queue of constraint work.
 //!
-//! A change of a domain puts the lists of its variable into a queue, once, with all its events. Whoever
-//! waits for one of them runs at once if that is cheap, else he waits in a queue of his priority until all
-//! variables have told their changes. So an expensive propagator meets many changes in one run.
+//! A change of a domain puts the lists of its variable into a queue, once, with all its events. A propagator that
+//! waits for one of the events runs at once if it is cheap. Otherwise it waits in the queue of its priority until the
+//! queue of changed variables is empty. So an expensive propagator sees many changes in one run.
 //!
-//! Marks of what is queued are written without a trail: outside of [`Fd::propagate`] and of what comes before
-//! it nothing is queued, and on failure the queues are emptied.
+//! Marks of queued items are written without a trail. Items are queued only during [`Fd::propagate`] and the posting
+//! before it, and on failure the queues are emptied.
 
 use super::change::{EVENTS, INTERESTS, PENDING};
 use super::kinds::Kinds;
@@ -42,10 +42,10 @@ const DEAD: usize = Kinds::Dead as usize;
 const DIFFERENT: usize = Kinds::Different as usize;
 const AT_MOST: usize = Kinds::AtMost as usize;
 
-/// Propagations between two looks whether the work is to be stopped.
+/// Number of propagations between two checks whether the work must stop.
 const LOOK: u32 = 64;
 
-/// Takes away what is pending for a variable.
+/// Clears the pending events of a variable and returns them.
 #[inline(always)]
 fn settle(at: HeapAddr) -> u32 {
     let pending = raw::cell(at + PENDING).int_value();
@@ -54,7 +54,7 @@ fn settle(at: HeapAddr) -> u32 {
 }
 
 impl Fd<'_> {
-    /// The domain of the variable that these wait for has changed so.
+    /// Notes these events of the variable for which the subscribers wait.
     #[inline(always)]
     pub(super) fn notify(&mut self, subscribers: Cell, events: u32) -> R {
         match subscribers_at(subscribers) {
@@ -88,7 +88,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Has a propagator run when it is its turn.
+    /// Puts a propagator into its queue.
     #[inline(always)]
     pub(super) fn enqueue(&mut self, propagator: Propagator, priority: usize) -> R {
         let flags = propagator.flags();
@@ -99,10 +99,10 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Runs all that waits until nothing does.
+    /// Runs the propagators until none waits.
     ///
     /// # Errors
-    /// The constraints have no solution, or the work is to be stopped: the queue is empty then, too.
+    /// Returns an error if the constraints have no solution or the work must stop. The queues are empty then, too.
     pub(crate) fn propagate(&mut self) -> R {
         let result = self.run_all();
         if result.is_err() {
@@ -161,7 +161,7 @@ impl Fd<'_> {
         None
     }
 
-    /// Runs or enqueues who waits for the changes of a variable, but for the one that has made them.
+    /// Runs or enqueues the propagators that wait for the changes of a variable, except the one that made them.
     fn tell(&mut self, at: HeapAddr, by: HeapAddr) -> R {
         self.look()?;
         let mut lists = LISTS_OF[settle(at) as usize];
@@ -172,7 +172,7 @@ impl Fd<'_> {
             while list.tag() == tag::LST {
                 let pair = list.addr();
                 if let Some(propagator) = Propagator::of(raw::cell(pair)) {
-                    // The most frequent kinds go without the table. What they change tells them nothing new.
+                    // The most frequent kinds bypass the table. Their own changes give them no further work.
                     let done = match propagator.kind_number() {
                         DEAD => Some(Ok(())),
                         DIFFERENT => binary::different_small(self, propagator),
@@ -192,7 +192,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Runs or enqueues a propagator that waits for a change, unless it has made the change and knows.
+    /// Runs or enqueues a propagator that waits for a change, unless it made the change and is idempotent.
     #[inline(never)]
     fn tell_one(&mut self, propagator: Propagator, by: HeapAddr) -> R {
         let kind = propagator.kind();
@@ -205,7 +205,7 @@ impl Fd<'_> {
         }
     }
 
-    /// Counts a step of work, and looks from time to time whether it is to be stopped.
+    /// Counts a step of work and checks from time to time whether the work must stop.
     #[inline(always)]
     pub(crate) fn look(&mut self) -> R {
         self.queue.look = self.queue.look.wrapping_sub(1);

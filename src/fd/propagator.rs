@@ -1,8 +1,8 @@
-//! Propagators: compounds on the heap that narrow domains, and the table of their kinds.
+//! Propagators: compounds on the heap that narrow domains.
 //!
-//! `'$fd_propagator'(Kind, Flags, Argument…)`. Kind is a number of [`KINDS`]; that of a propagator that has
-//! nothing more to do becomes [`Kinds::Dead`], until that is undone. Arguments are terms; lists of variables
-//! and numbers are vectors, compounds whose arguments may be exchanged.
+//! `'$fd_propagator'(Kind, Flags, Argument…)`. Kind is a number of [`KINDS`]. A propagator that has nothing more to
+//! do gets the kind [`Kinds::Dead`]; backtracking restores its kind. Arguments are terms. Lists of variables and
+//! numbers are vectors: compounds whose arguments may be exchanged.
 
 use super::kinds::{KINDS, Kind, Kinds};
 use super::variable::Wait;
@@ -13,22 +13,22 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// In the flags: waits in a queue.
+/// Flag: the propagator waits in a queue.
 pub(super) const QUEUED: i64 = 1;
 /// Words before the arguments.
 const HEAD: usize = 3;
 
-/// Where a propagator lies.
+/// The address of a propagator.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Propagator(pub(super) HeapAddr);
 
-/// The functor of so many arguments whose name and other arities are that of `like`: only what is made here has it.
+/// Returns the functor with the name of `like` and this arity. Only functions of this file make compounds with it.
 #[inline(always)]
 fn of_arity(like: Functor, arity: usize) -> Cell {
     Cell::functor(Functor::new(like.index() as u32, arity as u32))
 }
 
-/// The number of arguments of the compound at an address, if its name is that of `like`.
+/// Returns the number of arguments of the compound at an address, if its name is that of `like`.
 #[inline(always)]
 fn arity_at(at: HeapAddr, like: Functor) -> Option<usize> {
     let functor = raw::cell(at);
@@ -37,7 +37,7 @@ fn arity_at(at: HeapAddr, like: Functor) -> Option<usize> {
 }
 
 impl Propagator {
-    /// The propagator that a cell is.
+    /// Returns the propagator that a cell refers to.
     #[inline(always)]
     pub(crate) fn of(cell: Cell) -> Option<Propagator> {
         let is = cell.tag() == tag::STR
@@ -45,12 +45,12 @@ impl Propagator {
         is.then(|| Propagator(cell.addr()))
     }
 
-    /// Its cell.
+    /// Returns its cell.
     pub(crate) fn cell(self) -> Cell {
         Cell::structure(self.0)
     }
 
-    /// The number of its kind.
+    /// Returns the number of its kind.
     #[inline(always)]
     pub(crate) fn kind_number(self) -> usize {
         let kind = raw::cell(self.0 + WORD);
@@ -60,13 +60,14 @@ impl Propagator {
         }
     }
 
-    /// Its kind.
+    /// Returns its kind.
     #[inline(always)]
     pub(crate) fn kind(self) -> &'static Kind {
         &KINDS[self.kind_number()]
     }
 
-    /// Has it something to do yet? Two variables differ as soon as one of them is known and the other has not its value.
+    /// Returns whether it has anything more to do. Two variables differ as soon as one is known and the other cannot
+    /// have its value.
     pub(crate) fn is_alive(self) -> bool {
         let number = self.kind_number();
         let differ = number == Kinds::Different as usize;
@@ -84,12 +85,12 @@ impl Propagator {
         raw::set_cell(self.0 + 2 * WORD, Cell::int(flags));
     }
 
-    /// The number of its arguments.
+    /// Returns the number of its arguments.
     pub(crate) fn count(self) -> usize {
         raw::cell(self.0).as_functor().arity() + 1 - HEAD
     }
 
-    /// Where an argument lies.
+    /// Returns the address of an argument.
     #[inline(always)]
     fn place(self, index: usize) -> R<HeapAddr> {
         match index < self.count() {
@@ -98,13 +99,13 @@ impl Propagator {
         }
     }
 
-    /// An argument, dereferenced.
+    /// Returns an argument, dereferenced.
     #[inline(always)]
     pub(crate) fn arg(self, index: usize) -> R<Cell> {
         Ok(deref(raw::cell(self.place(index)?)))
     }
 
-    /// The first arguments, dereferenced.
+    /// Returns the first arguments, dereferenced.
     #[inline(always)]
     pub(crate) fn args<const COUNT: usize>(self) -> R<[Cell; COUNT]> {
         if COUNT > self.count() {
@@ -122,12 +123,12 @@ impl Propagator {
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Vector {
     at: HeapAddr,
-    /// How many they are.
+    /// Number of cells.
     pub(crate) len: usize,
 }
 
 impl Vector {
-    /// The vector that a dereferenced cell is.
+    /// Returns the vector that a dereferenced cell refers to.
     #[inline(always)]
     pub(crate) fn of(cell: Cell) -> R<Vector> {
         if cell.tag() != tag::STR {
@@ -146,20 +147,20 @@ impl Vector {
         self.at + (index as u64 + 1) * WORD
     }
 
-    /// One of the cells, dereferenced.
+    /// Returns one of the cells, dereferenced.
     #[inline(always)]
     pub(crate) fn get(self, index: usize) -> Cell {
         deref(raw::cell(self.place(index)))
     }
 
-    /// A small integer that one of the cells is; 0 of others.
+    /// Returns the small integer in a cell; 0 for other cells.
     #[inline(always)]
     pub(crate) fn int(self, index: usize) -> i64 {
         let cell = raw::cell(self.place(index));
         if cell.is_int() { cell.int_value() } else { 0 }
     }
 
-    /// Writes a cell of a vector that is new, or that [`Fd::own_vector`] has given.
+    /// Writes a cell of a vector that is new or was returned by [`Fd::own_vector`].
     #[inline(always)]
     pub(crate) fn set(self, index: usize, cell: Cell) {
         raw::set_cell(self.place(index), cell);
@@ -174,14 +175,14 @@ impl Vector {
         raw::set_cell(b, of_a);
     }
 
-    /// The cells, dereferenced.
+    /// Returns the cells, dereferenced.
     pub(crate) fn iter(self) -> impl Iterator<Item = Cell> {
         (0..self.len).map(move |index| self.get(index))
     }
 }
 
 impl Fd<'_> {
-    /// A vector of these cells.
+    /// Makes a vector of these cells.
     pub(crate) fn new_vector(&mut self, cells: &[Cell]) -> R<Cell> {
         if cells.len() > crate::base::atom_table::MAX_ARITY {
             return Err(Halt::Stop);
@@ -194,7 +195,7 @@ impl Fd<'_> {
         Ok(Cell::structure(at))
     }
 
-    /// The vector that an argument of a propagator is, to be written: the same, or a copy that backtracking takes away.
+    /// Returns a vector argument of a propagator for changes: the vector itself, or a copy that backtracking removes.
     pub(crate) fn own_vector(&mut self, propagator: Propagator, index: usize) -> R<Vector> {
         let place = propagator.place(index)?;
         let vector = Vector::of(deref(raw::cell(place)))?;
@@ -212,7 +213,7 @@ impl Fd<'_> {
         })
     }
 
-    /// Gives a propagator another argument, until that is undone.
+    /// Replaces an argument of a propagator. Backtracking restores it.
     pub(crate) fn set_arg(&mut self, propagator: Propagator, index: usize, cell: Cell) -> R {
         let place = propagator.place(index)?;
         self.store.assign(place, cell)?;
@@ -231,7 +232,7 @@ impl Fd<'_> {
         Ok(Propagator(at))
     }
 
-    /// Makes a propagator, has it wait for changes of variables, and has it run.
+    /// Makes a propagator, makes it wait for changes of variables, and runs it.
     pub(crate) fn post(
         &mut self,
         kind: Kinds,
@@ -243,7 +244,7 @@ impl Fd<'_> {
         Ok(propagator)
     }
 
-    /// Has a propagator wait for changes of variables, and run.
+    /// Makes a propagator wait for changes of variables, and runs it.
     pub(crate) fn start(&mut self, propagator: Propagator, waits: &[(Cell, Wait)]) -> R {
         for &(x, wait) in waits {
             self.subscribe(x, propagator.cell(), wait)?;
@@ -254,7 +255,7 @@ impl Fd<'_> {
         }
     }
 
-    /// It has nothing more to do.
+    /// Marks a propagator that has nothing more to do.
     pub(crate) fn kill(&mut self, propagator: Propagator) -> R {
         self.store
             .assign(propagator.0 + WORD, Cell::int(Kinds::Dead as i64))?;

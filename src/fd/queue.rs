@@ -1,36 +1,37 @@
-//! The queue of what is to be done. `propagation` empties it.
+//! The queue of constraint work. `propagation` empties it.
 
 use crate::store::address::HeapAddr;
 
-/// Priorities: lower ones run first. Those of priority 0 run without waiting.
+/// Number of priorities. Lower ones run first; priority 0 runs without waiting.
 pub(crate) const PRIORITIES: usize = 4;
 
-/// Who waits to be run. Kept from run to run for its memory.
+/// The propagators and variables that wait. Kept between runs to reuse its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
-    /// Lists of variables that have changed, and the propagator that alone changed them, if there is one.
+    /// Lists of variables that have changed. With each comes the propagator that made all its changes, if a single
+    /// one did.
     pub(super) changed: Vec<(HeapAddr, HeapAddr)>,
-    /// Those before this are done.
+    /// Number of entries of `changed` that are done.
     pub(super) told: usize,
     /// Propagators by priority.
     pub(super) waiting: [Vec<HeapAddr>; PRIORITIES],
-    /// Those before these are done.
+    /// Number of entries of each list of `waiting` that are done.
     pub(super) done: [usize; PRIORITIES],
     /// The propagator that runs.
     pub(super) running: HeapAddr,
-    /// Propagations until the next look.
+    /// Counter of propagations, for the checks whether to stop.
     pub(super) look: u32,
-    /// How often it was begun to tell what waits.
+    /// Number of the present report of waiting propagators.
     telling: i64,
 }
 
 impl Queue {
-    /// Begins to tell what waits: nothing has been told.
+    /// Begins a report of waiting propagators: none has been reported.
     pub(crate) fn tell_anew(&mut self) {
         self.telling = self.telling % (1 << 40) + 1;
     }
 
-    /// The mark of what has been told since.
+    /// Returns the mark of the propagators that the present report has listed.
     pub(super) fn telling(&self) -> i64 {
         self.telling
     }

@@ -1,4 +1,4 @@
-//! Labeling: which variable is decided next, and how.
+//! Labeling: the choice of the next variable and of its value.
 
 use super::domain::{Record, record};
 use super::number::{Large, Num, Small, widening};
@@ -14,41 +14,41 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// The width of a domain of few values.
+/// Width of a domain of few values.
 const FEW: i64 = 64;
 
-/// Which variable is next.
+/// The rule that selects the next variable.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selection {
     /// The first.
     Leftmost,
     /// One with the smallest domain.
     FirstFail,
-    /// Of these, one with the most propagators.
+    /// Of those with the smallest domain, one with the most propagators.
     MostConstrained,
     /// One with the least lower bound.
     Smallest,
     /// One with the greatest upper bound.
     Largest,
-    /// Any.
+    /// Any, at random.
     Random,
 }
 
-/// In which order its values are tried.
+/// The order in which the values of a variable are tried.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
     /// Ascending.
     Up,
     /// Descending.
     Down,
-    /// Any.
+    /// Any, at random.
     Random,
 }
 
-/// What is decided at once.
+/// The form of a decision.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Branching {
-    /// A value, or that it is another one.
+    /// The variable has a value, or it does not.
     Step,
     /// One of its values.
     Enum,
@@ -56,18 +56,18 @@ pub(crate) enum Branching {
     Bisect,
 }
 
-/// How variables are labeled.
+/// The options of labeling.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Labeling {
     pub(crate) selection: Selection,
     pub(crate) order: Order,
     pub(crate) branching: Branching,
-    /// What random choices depend on.
+    /// Seed of random choices.
     pub(crate) seed: u32,
 }
 
 impl Labeling {
-    /// The number that tells it.
+    /// Returns the number that encodes the options.
     pub(crate) fn code(self) -> i64 {
         self.selection as i64
             | (self.order as i64) << 3
@@ -75,7 +75,7 @@ impl Labeling {
             | i64::from(self.seed) << 7
     }
 
-    /// What a number tells.
+    /// Decodes a number into options.
     pub(crate) fn of_code(code: i64) -> Labeling {
         Labeling {
             selection: match code & 7 {
@@ -101,7 +101,7 @@ impl Labeling {
     }
 }
 
-/// A number that looks like any, and is the same for the same numbers (Steele, Lea, Flood, "Fast splittable
+/// Returns a pseudorandom number that depends only on the arguments (Steele, Lea, Flood, "Fast splittable
 /// pseudorandom number generators", 2014).
 fn mixed(a: u64, b: u64) -> u64 {
     let mut z = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_add(0x6a09_e667_f3bc_c909);
@@ -111,7 +111,8 @@ fn mixed(a: u64, b: u64) -> u64 {
 }
 
 impl Fd<'_> {
-    /// The number of the next variable to be decided, from `first` on if earlier ones are known to be.
+    /// Returns the number of the next variable to be decided. `first` is a number before which all variables are
+    /// known.
     pub(crate) fn select(
         &mut self,
         variables: Vector,
@@ -166,7 +167,7 @@ impl Fd<'_> {
         Ok(best.map(|(_, _, index)| index))
     }
 
-    /// How many propagators wait for a variable that have something to do.
+    /// Returns the number of propagators that wait for a variable and have something to do.
     pub(crate) fn degree(&self, x: Cell) -> i64 {
         let Some(record) = record(deref(x)) else {
             return 0;
@@ -174,8 +175,8 @@ impl Fd<'_> {
         waiting(record).filter(|p| p.kind_number() != 0).count() as i64
     }
 
-    /// The propagators that wait for a variable and have something to do, newest first, but for those that were given
-    /// since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
+    /// Returns the propagators that wait for a variable and have something to do, newest first. Omits those that were
+    /// returned since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
     pub(crate) fn untold(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
         let mut found = Vec::new();
         let Some(record) = record(deref(x)) else {
@@ -191,7 +192,7 @@ impl Fd<'_> {
         Ok(found)
     }
 
-    /// The value, or the bound of a half, that is tried first of the variable of this number.
+    /// Returns the value, or the bound of a half, to be tried first for the variable of this number.
     pub(crate) fn first_choice(&mut self, x: Cell, number: usize, labeling: Labeling) -> R<Cell> {
         widening!(N => self.first_choice_of::<N>(x, number, labeling))
     }
@@ -245,7 +246,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The opposite of a decision.
+    /// Imposes the opposite of a decision.
     pub(crate) fn refute(&mut self, x: Cell, value: Cell, labeling: Labeling) -> R {
         widening!(N => self.refute_by::<N>(x, value, labeling))
     }
@@ -259,7 +260,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The value of a variable after one that was tried, and whether there are more.
+    /// Returns the value of a variable after one that was tried, and whether there are more.
     pub(crate) fn next_choice(
         &mut self,
         x: Cell,
@@ -269,7 +270,7 @@ impl Fd<'_> {
         widening!(N => self.next_choice_of::<N>(x, value, order))
     }
 
-    /// Are the values of a term few, so that they are tried one by one?
+    /// Returns whether a term has few values, so that they are tried one by one.
     #[inline(always)]
     pub(crate) fn is_narrow(&self, x: Cell) -> bool {
         record(deref(x))
@@ -277,7 +278,8 @@ impl Fd<'_> {
             .is_some_and(|(low, high)| high - low < FEW)
     }
 
-    /// The value after one that was tried, and whether there are more, where that takes next to nothing.
+    /// Returns the value after one that was tried, and whether there are more; `None` if that takes more than a few
+    /// instructions.
     #[inline(always)]
     pub(crate) fn next_small_choice(
         &self,
@@ -330,8 +332,8 @@ impl Fd<'_> {
         Ok(Some((next, more)))
     }
 
-    /// In how many ways variables can be given values, if nobody waits for any of them: the product of the sizes of their
-    /// domains.
+    /// Returns the number of assignments of values to variables that no propagator or goal waits for: the product of
+    /// the sizes of their domains.
     pub(crate) fn independent_solutions(&self, variables: Vector) -> Option<Number> {
         if !variables.iter().all(|x| self.is_free(x)) {
             return None;
@@ -350,7 +352,7 @@ impl Fd<'_> {
         }
     }
 
-    /// Does nobody wait for changes of this?
+    /// Returns whether nothing waits for changes of this term.
     fn is_free(&self, x: Cell) -> bool {
         if !x.is_var() {
             return true;
@@ -365,7 +367,7 @@ impl Fd<'_> {
     }
 }
 
-/// The propagators that wait for a variable, newest first.
+/// Returns the propagators that wait for a variable, newest first.
 fn waiting(record: Record) -> impl Iterator<Item = Propagator> {
     let at = subscribers_at(record.subscribers());
     let lists = at.into_iter().flat_map(|at| {

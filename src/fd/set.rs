@@ -1,13 +1,13 @@
-//! What lies between the least and the greatest member of a domain: one cell of its record.
+//! The members of a domain between its least and its greatest: one cell of its record.
 //!
 //! | cell | members |
 //! |---|---|
 //! | 0 | all |
-//! | another integer | where its bits are set, bit 0 standing for the least member: domains of up to 60 integers |
-//! | a box | where bits are set in its words after the first, which says what the lowest bit stands for: up to some thousand integers, all of machine size; bits outside of the bounds mean nothing |
+//! | another integer | those whose bits are set, bit 0 standing for the least member: domains of up to 60 integers |
+//! | a box | those whose bits are set in its words after the first, which is the value of the lowest bit: up to some thousand integers, all of machine size; bits outside of the bounds mean nothing |
 //! | a list `[From, To, …]` | all but those from `From` to `To`: gaps in ascending order |
 //!
-//! Bits of boxes are cleared in place where the box is as young as its record may be; lists never change.
+//! Bits of a box are cleared in place if the box is as young as its record may be; lists never change.
 
 use super::number::{Num, Small};
 use super::work::{Fd, Halt, R};
@@ -17,23 +17,23 @@ use crate::store::cell::{BoxKind, Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// All between the bounds are members.
+/// All integers between the bounds are members.
 pub(super) const INTERVAL: Cell = Cell::int(0);
 
-/// Integers of a domain whose bits are an inline integer.
+/// Maximum number of integers of a domain whose bits are an inline integer.
 const INLINE: u64 = 60;
-/// Integers of a domain that is told by the bits of a box.
+/// Maximum number of integers of a domain whose bits are in a box.
 const BOXED: u64 = 4096;
-/// Bits of a word.
+/// Number of bits of a word.
 const BITS: i64 = 64;
 
-/// As many ones.
+/// Returns a word whose `count` lowest bits are set.
 #[inline(always)]
 fn ones(count: u64) -> u64 {
     (1 << count) - 1
 }
 
-/// How far `high` lies above `low`, if the domain between is one of few machine words.
+/// Returns the distance from `low` to `high`, if both are machine words close together.
 #[inline(always)]
 fn width<N: Num>(low: &N, high: &N) -> Option<u64> {
     if !low.is_finite() || !high.is_finite() {
@@ -42,7 +42,7 @@ fn width<N: Num>(low: &N, high: &N) -> Option<u64> {
     u64::try_from(high.sub(low).ok()?.small()?).ok()
 }
 
-/// The set of these bits, the lowest of which is set and the highest stands for the greatest member.
+/// Returns the set of these bits. The lowest is set, and the highest stands for the greatest member.
 #[inline(always)]
 pub(super) fn inline(bits: u64) -> Cell {
     match bits & bits.wrapping_add(1) {
@@ -51,7 +51,7 @@ pub(super) fn inline(bits: u64) -> Cell {
     }
 }
 
-/// The intervals of the integers whose bits are set, of which the lowest stands for `base`.
+/// Returns the intervals of the integers whose bits are set; the lowest bit stands for `base`.
 pub(super) fn ranges_of_bits(base: i64, mut bits: u64) -> R<Vec<(Small, Small)>> {
     let mut ranges = Vec::new();
     let mut from = base;
@@ -66,7 +66,7 @@ pub(super) fn ranges_of_bits(base: i64, mut bits: u64) -> R<Vec<(Small, Small)>>
     Ok(ranges)
 }
 
-/// What two sets of intervals, each in ascending order, have in common.
+/// Returns the intersection of two sets of intervals, each in ascending order.
 pub(crate) fn intersection<N: Num>(a: &[(N, N)], b: &[(N, N)]) -> Result<Vec<(N, N)>, Stop> {
     let mut common = Vec::new();
     let (mut i, mut j) = (0, 0);
@@ -83,7 +83,7 @@ pub(crate) fn intersection<N: Num>(a: &[(N, N)], b: &[(N, N)]) -> Result<Vec<(N,
     Ok(common)
 }
 
-/// The integers that are in none of these intervals.
+/// Returns the integers that are in none of these intervals.
 pub(crate) fn complement<N: Num>(ranges: &[(N, N)]) -> R<Vec<(N, N)>> {
     let mut rest = Vec::new();
     let mut from = N::INF;
@@ -100,7 +100,7 @@ pub(crate) fn complement<N: Num>(ranges: &[(N, N)]) -> R<Vec<(N, N)>> {
     Ok(rest)
 }
 
-/// The intervals in ascending order, without overlaps or neighbours.
+/// Returns the intervals in ascending order, without overlaps or neighbours.
 pub(crate) fn normal<N: Num>(mut ranges: Vec<(N, N)>) -> R<Vec<(N, N)>> {
     ranges.retain(|(low, high)| low <= high);
     ranges.sort();
@@ -120,13 +120,13 @@ pub(crate) fn normal<N: Num>(mut ranges: Vec<(N, N)>) -> R<Vec<(N, N)>> {
 
 /// The bits of a box.
 struct Bits<'a> {
-    /// What the lowest bit stands for.
+    /// The value of the lowest bit.
     base: i64,
     words: &'a [u64],
 }
 
 impl<'a> Bits<'a> {
-    /// Those of a set, which is a box.
+    /// Returns the bits of a set that is a box.
     fn of(set: &'a Cell) -> Bits<'a> {
         match raw::payload(set, set.addr()) {
             [base, words @ ..] => Bits {
@@ -140,7 +140,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// The word and the bit in it that stand for a value.
+    /// Returns the word and the bit in it that stand for a value.
     fn place(&self, value: i64) -> Option<(usize, u64)> {
         let at = u64::try_from(value.checked_sub(self.base)?).ok()?;
         let word = usize::try_from(at / 64).ok()?;
@@ -152,7 +152,7 @@ impl<'a> Bits<'a> {
         place.is_some_and(|(word, bit)| self.words[word] >> bit & 1 == 1)
     }
 
-    /// The members between bounds that lie less than 64 apart, `low` being the lowest bit.
+    /// Returns the members between bounds that are less than 64 apart. The lowest bit stands for `low`.
     fn window(&self, low: i64, high: i64) -> u64 {
         let Some((word, bit)) = self.place(low) else {
             return 0;
@@ -162,7 +162,7 @@ impl<'a> Bits<'a> {
         bits & (u64::MAX >> (63 - (high - low)))
     }
 
-    /// The least member from `value` on.
+    /// Returns the least member that is at least `value`.
     fn first_from(&self, value: i64) -> Option<i64> {
         let (mut word, bit) = self.place(value)?;
         let mut bits = self.words[word] >> bit << bit;
@@ -173,7 +173,7 @@ impl<'a> Bits<'a> {
         Some(self.base + word as i64 * BITS + i64::from(bits.trailing_zeros()))
     }
 
-    /// The greatest member up to `value`.
+    /// Returns the greatest member that is at most `value`.
     fn last_to(&self, value: i64) -> Option<i64> {
         let (mut word, bit) = self.place(value)?;
         let mut bits = self.words[word] << (63 - bit) >> (63 - bit);
@@ -184,7 +184,7 @@ impl<'a> Bits<'a> {
         Some(self.base + word as i64 * BITS + BITS - 1 - i64::from(bits.leading_zeros()))
     }
 
-    /// How many members lie between the bounds, these included.
+    /// Returns the number of members from `low` to `high`, inclusively.
     fn count(&self, low: i64, high: i64) -> i64 {
         let mut count = 0;
         for (nth, word) in self.words.iter().enumerate() {
@@ -208,7 +208,7 @@ impl<'a> Bits<'a> {
     }
 }
 
-/// A machine integer that a set of bits speaks of.
+/// Returns the machine integer for a value in a set of bits.
 fn machine<N: Num>(value: &N) -> R<i64> {
     value.small().ok_or(Halt::Fail)
 }
@@ -217,7 +217,7 @@ fn machine<N: Num>(value: &N) -> R<i64> {
 struct Gaps(Cell);
 
 impl Gaps {
-    /// The next gap.
+    /// Returns the next gap.
     fn next<N: Num>(&mut self, fd: &Fd<'_>) -> R<Option<(N, N)>> {
         let pair = self.0;
         if pair.tag() != tag::LST {
@@ -233,7 +233,7 @@ impl Gaps {
         Ok(Some((low, high)))
     }
 
-    /// The set of the gaps that are left.
+    /// Returns the set of the gaps that are left.
     fn rest(&self) -> Cell {
         match self.0.tag() {
             tag::LST => self.0,
@@ -243,7 +243,7 @@ impl Gaps {
 }
 
 impl Fd<'_> {
-    /// Is a value between the bounds a member of a set that is no interval?
+    /// Returns whether a value between the bounds is a member of a set that is not an interval.
     #[inline(always)]
     pub(super) fn is_member<N: Num>(&self, set: Cell, low: &N, value: &N) -> R<bool> {
         if set.is_int() {
@@ -269,7 +269,7 @@ impl Fd<'_> {
         Ok(true)
     }
 
-    /// The least member from `value` on, which lies between the bounds.
+    /// Returns the least member that is at least `value`, which lies between the bounds.
     pub(super) fn first_member<N: Num>(&self, set: Cell, low: &N, high: &N, value: &N) -> R<N> {
         if set.is_int() {
             let Some(at) = width(low, value).filter(|at| *at < INLINE) else {
@@ -301,7 +301,7 @@ impl Fd<'_> {
         Ok(value.clone())
     }
 
-    /// The least member from `value` on, which lies between the bounds, and the set from there.
+    /// Returns the least member that is at least `value`, and the set from there on. `value` lies between the bounds.
     pub(super) fn members_from<N: Num>(
         &self,
         set: Cell,
@@ -327,7 +327,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The greatest member up to `value`, which lies between the bounds, and the set up to there.
+    /// Returns the greatest member that is at most `value`, and the set up to there. `value` lies between the bounds.
     pub(super) fn members_to<N: Num>(
         &mut self,
         set: Cell,
@@ -375,7 +375,7 @@ impl Fd<'_> {
         Ok((last, set))
     }
 
-    /// The set without a member strictly between the bounds; nothing if it is none.
+    /// Returns the set without a member strictly between the bounds; `None` if the value is no member.
     #[inline(always)]
     pub(super) fn without<N: Num>(
         &mut self,
@@ -448,7 +448,7 @@ impl Fd<'_> {
         Ok(Cell::boxed(at))
     }
 
-    /// The set of several intervals, which begin and end with the bounds.
+    /// Returns the set of several intervals, which begin and end with the bounds.
     pub(super) fn new_set<N: Num>(&mut self, ranges: &[(N, N)]) -> R<Cell> {
         let ([(low, _), ..], [.., (_, high)]) = (ranges, ranges) else {
             return Err(Halt::Fail);
@@ -518,7 +518,7 @@ impl Fd<'_> {
         Ok(self.store.list_of(&items)?)
     }
 
-    /// The members as intervals in ascending order.
+    /// Returns the members as intervals in ascending order.
     pub(super) fn ranges_of<N: Num>(&self, set: Cell, low: N, high: N) -> R<Vec<(N, N)>> {
         let mut ranges = Vec::new();
         if set.tag() == tag::LST {
@@ -546,7 +546,7 @@ impl Fd<'_> {
         }
     }
 
-    /// The members between bounds that are less than a word apart, as bits.
+    /// Returns the members between bounds that are less than a word apart, as bits.
     #[inline(always)]
     pub(super) fn bits_of(&self, set: Cell, low: i64, high: i64) -> u64 {
         match set.is_int() {
@@ -568,7 +568,7 @@ impl Fd<'_> {
         bits
     }
 
-    /// The set of the integers whose bits are set, of which the lowest stands for `low` and is set.
+    /// Returns the set of the integers whose bits are set. The lowest bit stands for `low` and is set.
     #[inline(always)]
     pub(super) fn bits_set(&mut self, low: i64, bits: u64) -> R<Cell> {
         match bits >> INLINE {
@@ -583,7 +583,7 @@ impl Fd<'_> {
         self.new_set(&ranges_of_bits(low, bits)?)
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub(super) fn size_of<N: Num>(&self, set: Cell, low: &N, high: &N) -> R<N> {
         if set.is_int() {
             return Ok(N::of(i64::from(set.int_value().count_ones())));

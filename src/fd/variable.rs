@@ -1,4 +1,4 @@
-//! Constrained variables: how a variable gets a domain, who waits for its changes, and what happens when it is bound.
+//! Constrained variables: their domains, the propagators that wait for their changes, and their bindings.
 
 use super::change::{BOUNDS, DOM, INST, MAX, MIN, PENDING, interest};
 use super::domain::{self, Record, WORDS, record, record_in};
@@ -11,19 +11,19 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::deref;
 use crate::store::raw;
 
-/// What the propagators in a list wait for.
+/// The event that the propagators in a list wait for.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub(crate) enum Wait {
-    /// That the variable is an integer.
+    /// The variable is an integer.
     Inst = 0,
-    /// That its least value is greater.
+    /// Its least value is greater.
     Min,
-    /// That its greatest value is less.
+    /// Its greatest value is less.
     Max,
-    /// One of both.
+    /// One of both bounds has changed.
     Bounds,
-    /// Any change of its domain.
+    /// Its domain has changed.
     Dom,
 }
 
@@ -36,21 +36,21 @@ pub(super) const LISTS: [(u32, u64); 5] = [
     (DOM, Wait::Dom as u64),
 ];
 
-/// Where the lists lie in `'$fd_subscribers'(Pending, Inst, Min, Max, Bounds, Dom)`, in bytes.
+/// Offset of the lists in `'$fd_subscribers'(Pending, Inst, Min, Max, Bounds, Dom)`, in bytes.
 pub(super) const FIRST_LIST: u64 = 2 * WORD;
 /// Words of that compound.
 const SUBSCRIBERS_WORDS: usize = 7;
 
-/// What a variable with a domain was bound to.
+/// The binding of a variable with a domain.
 pub(crate) enum Bound {
-    /// To an integer, or to another variable: constraints hear of it.
+    /// An integer or another variable: the constraints were notified.
     Heard,
-    /// To something that is no integer.
+    /// A term that is no integer.
     NoInteger,
 }
 
 impl Fd<'_> {
-    /// Makes a variable one over the integers, if it is not: from then on it has a domain.
+    /// Makes a variable one over the integers: gives it a domain if it has none.
     pub(crate) fn constrain(&mut self, x: Cell) -> R {
         let x = deref(x);
         if !x.is_var() || record(x).is_some() {
@@ -60,12 +60,12 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// A fresh variable over the integers.
+    /// Returns a fresh variable over the integers.
     pub(crate) fn new_variable(&mut self) -> R<Cell> {
         self.new_variable_between(Cell::atom(atoms::INF), Cell::atom(atoms::SUP))
     }
 
-    /// A fresh variable between bounds that differ.
+    /// Returns a fresh variable between bounds that differ.
     pub(super) fn new_variable_between(&mut self, low: Cell, high: Cell) -> R<Cell> {
         let var = self.store.new_var();
         self.new_record(var, low, high, INTERVAL)?;
@@ -104,7 +104,7 @@ impl Fd<'_> {
         Ok(Record { slot, at })
     }
 
-    /// Has a propagator wait for changes of a variable; integers do not change.
+    /// Makes a propagator wait for changes of a variable. Does nothing for an integer, which does not change.
     pub(crate) fn subscribe(&mut self, x: Cell, propagator: Cell, wait: Wait) -> R {
         let x = deref(x);
         if !x.is_var() {
@@ -124,7 +124,7 @@ impl Fd<'_> {
         Ok(())
     }
 
-    /// Where the lists of a variable lie.
+    /// Returns the address of the lists of a variable.
     fn subscribers(&mut self, record: Record) -> R<HeapAddr> {
         if let Some(at) = subscribers_at(record.subscribers()) {
             return Ok(at);
@@ -136,13 +136,13 @@ impl Fd<'_> {
             raw::set_cell(at + FIRST_LIST + list * WORD, Cell::atom(atoms::NIL));
         }
         let place = self.own(record)? + 4 * WORD;
-        // A record of this choice segment is not restored: it goes.
+        // Backtracking frees a record of this choice segment, so its contents need no trail entry.
         raw::set_cell(place, Cell::structure(at));
         Ok(at)
     }
 
-    /// The variable that had these attributes was bound to `value`: constraints are told. Returns whether
-    /// that can be, and the attributes that are not of this kind.
+    /// Notifies the constraints that the variable with these attributes was bound to `value`. Returns the kind of
+    /// binding, and the attributes that do not belong to constraints.
     pub(crate) fn was_bound(&mut self, attributes: Cell, value: Cell) -> R<(Bound, Cell)> {
         let Some(own) = record_in(deref(attributes)) else {
             return Ok((Bound::Heard, attributes));
@@ -169,8 +169,7 @@ impl Fd<'_> {
         Ok((Bound::Heard, rest))
     }
 
-    /// What has changed for who waits for a variable that was bound to this value; fails if that is not in its
-    /// domain.
+    /// Returns the events of the binding of a variable to this value; fails if the value is not in its domain.
     fn events_of_binding<N: Num>(&mut self, record: Record, value: &N) -> R<u32> {
         let low = N::of_cell(self.store, record.low())?;
         let high = N::of_cell(self.store, record.high())?;
@@ -190,7 +189,7 @@ impl Fd<'_> {
         Ok(events)
     }
 
-    /// A variable with a domain was bound to another variable: that one takes over all.
+    /// Moves domain and propagators of a variable to another variable that it was bound to.
     pub(super) fn join(&mut self, own: Record, other: Cell) -> R {
         let Some(record) = domain::record(other) else {
             let (low, high, set) = (own.low(), own.high(), own.set());
@@ -198,7 +197,7 @@ impl Fd<'_> {
             raw::set_cell(record.at + 4 * WORD, own.subscribers());
             return Ok(());
         };
-        // The subscribers come first: they hear of what the domains do to each other.
+        // Move the subscribers first, so that they are notified of the changes of the domains.
         if let Some(from) = subscribers_at(own.subscribers()) {
             let to = self.subscribers(record)?;
             interest(to, INST | MIN | MAX | DOM);
@@ -247,7 +246,7 @@ impl Fd<'_> {
     }
 }
 
-/// Where the lists of a variable lie, if it has some.
+/// Returns the address of the lists of a variable, if it has some.
 #[inline(always)]
 pub(super) fn subscribers_at(subscribers: Cell) -> Option<HeapAddr> {
     let has = subscribers.tag() == tag::STR

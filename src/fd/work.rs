@@ -1,4 +1,4 @@
-//! What work on constraints needs, and what it comes to.
+//! The resources and the results of work on constraints.
 
 use super::queue::Queue;
 use crate::base::stop::Stop;
@@ -7,14 +7,14 @@ use crate::store::areas::HEAP_SLACK_WORDS;
 use crate::store::cell::WORD;
 use crate::store::heap::Store;
 
-/// Why a propagator does not come to its end.
+/// The reason why a propagator stops early.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
     /// The constraint has no solution.
     Fail,
     /// A number is too large for a machine word.
     Wide,
-    /// There is no room, or the work is to be stopped.
+    /// There is no room, or the work must stop.
     Stop,
 }
 
@@ -24,30 +24,30 @@ impl From<Stop> for Halt {
     }
 }
 
-/// What work on constraints comes to.
+/// The result of work on constraints.
 pub(crate) type R<T = ()> = Result<T, Halt>;
 
-/// Words that are free for sure when work begins, and that are reserved anew when they are used up.
+/// Number of words that are certainly free when work begins. More are reserved when they are used up.
 const ROOM: u64 = HEAP_SLACK_WORDS as u64 / 2;
 
-/// The constraints of an engine while they are worked on.
+/// The constraints of an engine during work on them.
 pub(crate) struct Fd<'a> {
-    /// Where everything lies.
+    /// The store that contains all data.
     pub(crate) store: &'a mut Store,
-    /// What is to be done.
+    /// The queue of work.
     pub(crate) queue: &'a mut Queue,
-    /// Up to where the heap may be filled without asking.
+    /// Address up to which the heap may be filled without a check.
     room: HeapAddr,
 }
 
 impl<'a> Fd<'a> {
-    /// The constraints of this store.
+    /// Returns the constraints of this store.
     pub(crate) fn new(store: &'a mut Store, queue: &'a mut Queue) -> Fd<'a> {
         let room = store.heap_top + ROOM * WORD;
         Fd { store, queue, room }
     }
 
-    /// Takes words of the heap: no more than some thousands at once.
+    /// Takes words of the heap: at most some thousands at once.
     #[inline(always)]
     pub(crate) fn allocate(&mut self, words: usize) -> R<HeapAddr> {
         if self.store.heap_top + words as u64 * WORD > self.room {

@@ -1,9 +1,9 @@
-//! Sequences that an automaton accepts: the automaton is unrolled, so that every element of the sequence has
-//! arcs of its own (Pesant, "A regular language membership constraint for finite sequences of variables", 2004).
+//! Sequences that an automaton accepts. The automaton is unrolled, so that every element of the sequence has arcs of
+//! its own (Pesant, "A regular language membership constraint for finite sequences of variables", 2004).
 //!
-//! The state has for every element how many values it had in the last run, and how many of its arcs are left:
-//! those lie on a path from a source to a sink. They come first in the order of the arcs; the order of the
-//! others means nothing, so backtracking need not restore it.
+//! For every element the state has the number of its values in the last run, and the number of arcs that are left. An
+//! arc is left if it lies on a path from a source to a sink. Such arcs come first in the order of the arcs. The order
+//! of the other arcs has no meaning, so backtracking need not restore it.
 
 use super::table::put_value;
 use crate::base::growth::{Grow, GrowAt, with_room};
@@ -17,17 +17,17 @@ use crate::store::heap::deref;
 
 /// An automaton whose nodes have numbers.
 pub(crate) struct Automaton {
-    /// From which node, with which label, to which node.
+    /// The arcs: from node, label, to node.
     pub(crate) arcs: Vec<(usize, Cell, usize)>,
     /// The number of nodes.
     pub(crate) nodes: usize,
-    /// Where sequences may begin and end.
+    /// Nodes where sequences may begin and end.
     pub(crate) sources: Vec<usize>,
     pub(crate) sinks: Vec<usize>,
 }
 
-/// What a run reads and writes. Arguments: Variables, State, Order, where the arcs of each element begin in it,
-/// Arcs, Labels in ascending order, how many nodes there are, and what is shown.
+/// The data that a run reads and writes. Arguments: Variables, State, Order, start of the arcs of each element in it,
+/// Arcs, Labels in ascending order, number of nodes, term that is printed.
 struct Run {
     variables: Vector,
     state: Vector,
@@ -36,7 +36,7 @@ struct Run {
     /// For each arc its node, the number of its label, and the next node.
     arcs: Vector,
     labels: Vector,
-    /// Nodes that are marked have this number.
+    /// For each node the last number that it was marked with.
     marks: Vec<u32>,
     mark: u32,
 }
@@ -64,12 +64,12 @@ impl Run {
         self.state.int(2 * layer + 1) as usize
     }
 
-    /// A part of an arc: 0 its node, 1 the number of its label, 2 the next node.
+    /// Returns a part of an arc: 0 its node, 1 the number of its label, 2 the next node.
     fn part(&self, place: usize, part: usize) -> usize {
         self.arcs.int(3 * self.order.int(place) as usize + part) as usize
     }
 
-    /// Marks a part of all arcs of a layer. Returns how many different ones they are.
+    /// Marks a part of all arcs of a layer. Returns the number of different parts.
     fn mark(&mut self, layer: usize, part: usize) -> usize {
         self.mark += 1;
         let start = self.starts.int(layer) as usize;
@@ -114,8 +114,8 @@ impl Run {
         Ok(true)
     }
 
-    /// Takes the values from an element that no arc of it has. It had `size` values when the run began; a variable
-    /// that is several elements may have fewer by now, which the next run is for.
+    /// Removes the values of an element that none of its arcs has. The element had `size` values when the run began.
+    /// A variable that occurs as several elements may have fewer by now; the next run handles that.
     fn filter<N: Num>(&mut self, fd: &mut Fd<'_>, p: Propagator, layer: usize, size: i64) -> R {
         let x = self.variables.get(layer);
         let supported = self.mark(layer, 1);
@@ -132,7 +132,7 @@ impl Run {
     }
 }
 
-/// The values of variables are labels on a path of an automaton from a source to a sink.
+/// Keeps values of variables that are labels on a path of an automaton from a source to a sink.
 pub(crate) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let layers = run.variables.len;
@@ -147,7 +147,7 @@ pub(crate) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             false => Ok(()),
         };
     };
-    // Arcs of which layers have gone.
+    // For each layer, whether arcs of it are gone.
     let mut gone = with_room(layers)?;
     gone.fill_to(layers, false)?;
     for layer in first..layers {
@@ -167,7 +167,7 @@ pub(crate) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
                 return Ok(true);
             }
             let label = run.labels.get(run.part(place, 1));
-            // What went from other layers must not be lost by beginning anew.
+            // A restart would lose the arcs removed from other layers. So only this step is repeated.
             match N::of_cell(fd.store, label).and_then(|label| fd.contains(x, &label)) {
                 Err(Halt::Wide) => fd.contains(x, &Large::of_cell(fd.store, label)?),
                 found => found,
@@ -194,7 +194,7 @@ pub(crate) fn automaton<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 impl Automaton {
-    /// The numbers of the arcs of each of so many elements that lie on paths from sources to sinks.
+    /// Returns, for each of `length` elements, the numbers of the arcs that lie on paths from sources to sinks.
     fn unroll(&self, fd: &mut Fd<'_>, length: usize) -> R<Vec<Vec<usize>>> {
         let mut reached = with_room(self.nodes)?;
         reached.fill_to(self.nodes, false)?;
@@ -229,7 +229,7 @@ impl Automaton {
 }
 
 impl Fd<'_> {
-    /// Posts that an automaton accepts a sequence. `shown` is what is shown of the automaton.
+    /// Posts that an automaton accepts a sequence. `shown` is the term that is printed for the automaton.
     pub(crate) fn post_automaton(&mut self, xs: &[Cell], automaton: &Automaton, shown: Cell) -> R {
         if xs.is_empty() {
             let accepted = automaton
@@ -263,7 +263,7 @@ impl Fd<'_> {
         let (mut state, mut starts) = (with_room(2 * layers.len())?, with_room(layers.len())?);
         let mut order = Vec::new();
         for layer in &layers {
-            // No element has 0 values: all are looked at in the first run.
+            // No element has 0 values, so the first run examines all elements.
             state.put_all([Cell::int(0), Cell::int(layer.len() as i64)])?;
             starts.put(Cell::int(order.len() as i64))?;
             order.put_all(layer.iter().map(|&arc| Cell::int(arc as i64)))?;

@@ -8,8 +8,8 @@ use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// X ≠ Y + C where one of both has become an integer and all are small, which is the most frequent work of all.
-/// Nothing in other cases.
+/// Propagates X ≠ Y + C if one of both has become an integer and all numbers are small: the most frequent work.
+/// Returns `None` in other cases.
 #[inline(always)]
 pub(in crate::fd) fn different_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> {
     let [x, y, c] = p.args().ok()?;
@@ -19,7 +19,7 @@ pub(in crate::fd) fn different_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R
     let (other, value) = match (x.is_int(), y.is_int()) {
         (true, false) => (y, x.int_value() - c.int_value()),
         (false, true) => (x, y.int_value() + c.int_value()),
-        // Both were bound before this was told.
+        // Both were bound before this propagator was notified.
         (true, true) if x.int_value() == y.int_value() + c.int_value() => {
             return Some(Err(Halt::Fail));
         }
@@ -34,11 +34,11 @@ pub(in crate::fd) fn different_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R
     Some(fd.remove_member(other, record, Small(low), Small(high), &Small(value)))
 }
 
-/// X ≠ Y + C.
+/// Propagates X ≠ Y + C.
 pub(crate) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if x.is_int() && y.is_int() && c.is_int() {
-        // Both were bound before this was told.
+        // Both were bound before this propagator was notified.
         return match x.int_value() == y.int_value() + c.int_value() {
             true => Err(Halt::Fail),
             false => Ok(()),
@@ -59,7 +59,7 @@ pub(crate) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// X ≤ Y + C where all are small. Nothing in other cases.
+/// Propagates X ≤ Y + C if all numbers are small. Returns `None` in other cases.
 #[inline(always)]
 pub(in crate::fd) fn at_most_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> {
     let [x, y, c] = p.args().ok()?;
@@ -69,7 +69,7 @@ pub(in crate::fd) fn at_most_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> 
     let c = c.int_value();
     let (of_x, of_y) = (record(x)?, record(y)?);
     let ((x_low, x_high), (y_low, y_high)) = (of_x.small_bounds()?, of_y.small_bounds()?);
-    // What is narrowed gets a bound of the other's, so that it is small if there is a solution.
+    // A narrowed bound comes from a bound of the other variable. So it is small if there is a solution.
     let (least, most) = (x_low - c, y_high + c);
     if least > y_low
         && let Err(halt) = fd.raise_min(y, of_y, Small(y_low), &Small(least))
@@ -87,7 +87,7 @@ pub(in crate::fd) fn at_most_small(fd: &mut Fd<'_>, p: Propagator) -> Option<R> 
     }
 }
 
-/// X ≤ Y + C.
+/// Propagates X ≤ Y + C.
 pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     let c = fd.integer::<N>(c)?;
@@ -107,7 +107,7 @@ pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// X = Y + C.
+/// Propagates X = Y + C.
 pub(crate) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if c.is_int()
@@ -138,7 +138,7 @@ pub(crate) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (low, high) = fd.bounds::<N>(x)?;
     fd.set_between(y, &low.add(&away)?, &high.add(&away)?)?;
     if has_gaps(x) || has_gaps(y) {
-        // Each takes over the gaps of the other, and both may end earlier then.
+        // Each gets the gaps of the other. Afterwards both may end earlier.
         let mut ranges = fd.ranges::<N>(y)?;
         for (low, high) in &mut ranges {
             (*low, *high) = (low.add(&c)?, high.add(&c)?);
@@ -153,7 +153,7 @@ pub(crate) fn shift<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// X + Y = C.
+/// Propagates X + Y = C.
 pub(crate) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, c] = p.args()?;
     if c.is_int()
@@ -194,7 +194,7 @@ pub(crate) fn mirror<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// X + Y = Z.
+/// Propagates X + Y = Z.
 pub(crate) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     if let Some(done) = plus_small(fd, x, y, z) {
@@ -218,7 +218,7 @@ pub(crate) fn plus<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// The same where all bounds are small. Nothing in other cases.
+/// Propagates X + Y = Z if all bounds are small. Returns `None` in other cases.
 fn plus_small(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> Option<R> {
     loop {
         let (of_x, of_y, of_z) = (small_bounds(x)?, small_bounds(y)?, small_bounds(z)?);
@@ -251,7 +251,7 @@ fn plus_small(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> Option<R> {
     }
 }
 
-/// The bounds of a term if they are small integers.
+/// Returns the bounds of a term if they are small integers.
 #[inline(always)]
 fn small_bounds(x: Cell) -> Option<(i64, i64)> {
     let x = deref(x);
@@ -261,7 +261,7 @@ fn small_bounds(x: Cell) -> Option<(i64, i64)> {
     }
 }
 
-/// The values that are a constant less those of these bits.
+/// Returns the values `sum` minus each value of these bits.
 pub(crate) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
     let width = bits.leading_zeros();
     (
@@ -270,7 +270,7 @@ pub(crate) fn mirrored(base: i64, bits: u64, sum: i64) -> (i64, u64) {
     )
 }
 
-/// Are some integers between the bounds of a variable not in its domain?
+/// Returns whether some integers between the bounds of a variable are not in its domain.
 fn has_gaps(x: Cell) -> bool {
     record(deref(x)).is_some_and(Record::has_gaps)
 }

@@ -1,4 +1,4 @@
-//! How often values occur among variables.
+//! Numbers of occurrences of values among variables.
 
 use crate::base::growth::{Grow, with_room};
 use crate::fd::cardinality::Flow;
@@ -10,7 +10,7 @@ use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// The keys as numbers, in ascending order.
+/// Returns the keys as numbers, in ascending order.
 fn keys_of<N: Num>(fd: &Fd<'_>, keys: Vector) -> R<Vec<N>> {
     let mut numbers = with_room(keys.len)?;
     for key in keys.iter() {
@@ -31,11 +31,11 @@ fn each_key<N: Num>(fd: &mut Fd<'_>, x: Cell, keys: &[N], mut key: impl FnMut(us
     fd.look()
 }
 
-/// Every key occurs as often among variables as its count says, as far as this is told by the variables that are
-/// known and those that may have the key.
+/// Checks that every key occurs among the variables as often as its count says. Uses the known variables and the
+/// variables that may have the key.
 ///
-/// State: how many variables are open, and for each key how often it occurs among the others. Order has the
-/// numbers of the variables, the open ones first.
+/// State: the number of open variables, and for each key the number of its occurrences among the others. Order has
+/// the numbers of the variables, the open ones first.
 pub(crate) fn occurrences<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [variables, state, order, keys, counts] = p.args()?;
     let (variables, mut state, order) = (
@@ -96,7 +96,7 @@ pub(crate) fn occurrences<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// The counts are as many as the variables, together.
+/// Makes the sum of the counts the number of the variables.
 fn sum_up<N: Num>(fd: &mut Fd<'_>, counts: Vector, total: usize) -> R {
     let (mut least, mut most) = (N::of(0), N::of(0));
     for count in counts.iter() {
@@ -115,8 +115,8 @@ fn sum_up<N: Num>(fd: &mut Fd<'_>, counts: Vector, total: usize) -> R {
     Ok(())
 }
 
-/// Every value of a variable is part of a solution in which every key occurs as often as the bounds of its count
-/// allow (Régin, "Generalized arc consistency for global cardinality constraint", 1996).
+/// Keeps only values that are part of a solution in which every key occurs as often as the bounds of its count
+/// permit. Source: Régin, "Generalized arc consistency for global cardinality constraint", 1996.
 pub(crate) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [variables, keys, counts, former] = p.args()?;
     let (variables, counts, former) = (
@@ -143,7 +143,7 @@ pub(crate) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return Err(Halt::Fail);
     }
     for number in 0..variables.len {
-        // Where to begin the next time: right in every branch.
+        // The key to begin with the next time. It is valid in every branch.
         former.set(number, Cell::int(flow.key_of(number) as i64));
     }
     if open == 0 {
@@ -157,7 +157,8 @@ pub(crate) fn cardinality<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
 }
 
 impl Fd<'_> {
-    /// Posts that each of `keys` occurs in `xs` as often as its element of `counts` says. `flow`: by a flow, too.
+    /// Posts that each of `keys` occurs in `xs` as often as its element of `counts` says. With `flow`, also uses a
+    /// flow.
     pub(crate) fn post_cardinality(
         &mut self,
         xs: &[Cell],

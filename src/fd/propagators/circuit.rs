@@ -1,5 +1,5 @@
 //! Circuits: each variable is the number of the node after its own, counted from 1, and the way from any node leads
-//! through all of them.
+//! through all nodes.
 
 use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
@@ -7,7 +7,7 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// The index of a node that is known by its number.
+/// Returns the index of a node with this number.
 fn index_of<N: Num>(number: &N, size: usize) -> R<usize> {
     let index = number
         .small()
@@ -15,15 +15,16 @@ fn index_of<N: Num>(number: &N, size: usize) -> R<usize> {
     index.filter(|&index| index < size).ok_or(Halt::Fail)
 }
 
-/// The number of a node.
+/// Returns the number of a node.
 fn number_of<N: Num>(index: usize) -> N {
     N::of(index as i64 + 1)
 }
 
-/// Nodes whose successors are known form chains; no chain ends at its own beginning before it has all nodes (Caseau,
-/// Laburthe, "Solving small TSPs with constraints", 1997). Arguments: Successors, Order, the indexes of nodes, those
-/// whose successors are open first, and State, the number of those and for each node the first node of the chain that
-/// it ends, the last one of the chain that it begins, and the length of this.
+/// Keeps every chain of known successors from ending at its own beginning before it has all nodes (Caseau, Laburthe,
+/// "Solving small TSPs with constraints", 1997). Arguments: Successors, Order and State. Order has the indexes of
+/// nodes, those with open successors first. State has the number of the latter. Then it has three numbers for each
+/// node: the first node of the chain that it ends, the last node of the chain that it begins, and the length of this
+/// chain.
 pub(crate) fn chains<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [successors, order, state] = p.args()?;
     let (successors, order) = (Vector::of(successors)?, Vector::of(order)?);
@@ -65,7 +66,7 @@ pub(crate) fn chains<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         state.set(last_of + first as usize, Cell::int(last));
         state.set(length_of + first as usize, Cell::int(length));
         fd.look()?;
-        // What was removed may have made others known.
+        // The removal may have made other variables known.
         index = 0;
     }
     match open {
@@ -79,7 +80,7 @@ const NONE: u32 = u32::MAX;
 
 /// The graph of the nodes and those that may follow them.
 struct Graph {
-    /// Where the successors of each node begin in `edges`, and where the last ones end.
+    /// Start of the successors of each node in `edges`, and the end of the last ones.
     starts: Vec<u32>,
     edges: Vec<u32>,
 }
@@ -108,7 +109,7 @@ impl Graph {
     }
 }
 
-/// What a search through a graph finds out.
+/// The results of a search through a graph.
 #[derive(Default)]
 struct Found {
     /// Edges that no circuit has.
@@ -117,29 +118,29 @@ struct Found {
     required: Vec<(u32, u32)>,
 }
 
-/// A search in depth from one node. The nodes that are reached by one edge of the root and not by those before are
-/// a part. Edges lead from a part to itself, to earlier ones or to the root, so that a circuit leads from the
-/// root to the last part, through all of this to the one before, and so on (Francis, Stuckey, "Explaining circuit
-/// propagation", 2014).
+/// A depth-first search from one node. Nodes that one edge of the root reaches and earlier edges do not form a part.
+/// Edges lead from a part to itself, to earlier parts or to the root. So a circuit leads from the root to the last
+/// part, through all of it to the part before, and so on. Source: Francis, Stuckey, "Explaining circuit propagation",
+/// 2014.
 struct Walk<'g> {
     graph: &'g Graph,
-    /// When each node was reached.
+    /// The time when each node was reached.
     order: Vec<u32>,
-    /// The earliest node that is reached from it and what comes after it.
+    /// The earliest node that each node and the nodes after it reach.
     low: Vec<u32>,
-    /// How many have been reached.
+    /// Number of nodes reached so far.
     reached: u32,
-    /// Where the part before begins, and this one.
+    /// Start of the part before, and of this part.
     before: u32,
     begin: u32,
-    /// An edge to the part before, and how many there are.
+    /// An edge to the part before, and the number of such edges.
     way: (u32, u32),
     ways: u32,
     found: Found,
 }
 
 impl Walk<'_> {
-    /// Reaches all that can be from this node on. False if a part of it cannot be left.
+    /// Visits all nodes that this node reaches. Returns false if no edge leaves some of them.
     fn part(&mut self, from: u32, path: &mut Vec<(u32, usize)>) -> R<bool> {
         self.enter(from, path)?;
         while let Some(&mut (node, ref mut edge)) = path.last_mut() {
@@ -181,7 +182,7 @@ impl Walk<'_> {
     }
 }
 
-/// What is found by a search from a node; nothing if there is no circuit.
+/// Returns the results of a search from a node; `None` if there is no circuit.
 fn search(graph: &Graph, root: u32) -> R<Option<Found>> {
     let size = graph.starts.len() - 1;
     let (mut order, mut low): (Vec<u32>, Vec<u32>) = (with_room(size)?, with_room(size)?);
@@ -218,7 +219,7 @@ fn search(graph: &Graph, root: u32) -> R<Option<Found>> {
     if (walk.reached as usize) < size {
         return Ok(None);
     }
-    // The last part is the one that the root leads to.
+    // Edges of the root must lead to the last part.
     for edge in graph.edges_of(root) {
         let to = graph.edges[edge];
         if walk.order[to as usize] < walk.before {
@@ -228,7 +229,7 @@ fn search(graph: &Graph, root: u32) -> R<Option<Found>> {
     Ok(Some(walk.found))
 }
 
-/// Every node can be reached from every other one. Argument: Successors.
+/// Keeps every node reachable from every other one. Argument: Successors.
 pub(crate) fn connected<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let successors = Vector::of(p.arg(0)?)?;
     let root = (0..successors.len).find(|&node| successors.get(node).is_var());

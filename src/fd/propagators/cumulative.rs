@@ -7,7 +7,7 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// A task and what is known of it. It runs from its start up to before its end, which need not be a variable.
+/// A task and its bounds. It runs from its start up to its end, exclusively. The end need not be a variable.
 pub(crate) struct Task<N> {
     start: Cell,
     duration: Cell,
@@ -48,7 +48,7 @@ impl<N: Num> Task<N> {
         })
     }
 
-    /// It ends no later.
+    /// Makes the task end by `latest`.
     fn end_by(&self, fd: &mut Fd<'_>, latest: &N) -> R {
         match self.end {
             Some(end) => fd.set_max(end, latest),
@@ -56,20 +56,20 @@ impl<N: Num> Task<N> {
         }
     }
 
-    /// Does it run from `from` to `to` for sure?
+    /// Returns whether the task certainly runs from `from` to `to`.
     fn runs(&self, from: &N, to: &N) -> bool {
         self.latest_start <= *from && *to <= self.earliest_end
     }
 }
 
-/// A time in which tasks run for sure, and what they need together.
+/// A time in which tasks certainly run, and their total need.
 struct Segment<N> {
     from: N,
     to: N,
     height: N,
 }
 
-/// At no time tasks need more than the limit. Arguments: Starts, Durations, Ends, Needs, Limit.
+/// Keeps the total need of the tasks within the limit at any time. Arguments: Starts, Durations, Ends, Needs, Limit.
 pub(crate) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [starts, durations, ends, needs, limit] = p.args()?;
     let (starts, durations) = (Vector::of(starts)?, Vector::of(durations)?);
@@ -90,7 +90,7 @@ pub(crate) fn cumulative<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// Narrows tasks, all with bounds, that share a resource of a limit.
+/// Narrows tasks that share a resource of a limit. All tasks must have bounds.
 pub(crate) fn share<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell) -> R {
     let segments = profile(fd, tasks)?;
     if let Some(highest) = segments.iter().map(|segment| &segment.height).max() {
@@ -107,7 +107,7 @@ pub(crate) fn share<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell) -> 
     }
 }
 
-/// What all tasks need for sure, in ascending order of times.
+/// Returns the certain need of all tasks, in ascending order of times.
 fn profile<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>]) -> R<Vec<Segment<N>>> {
     let mut changes = with_room(2 * tasks.len())?;
     for task in tasks {
@@ -134,11 +134,11 @@ fn profile<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>]) -> R<Vec<Segment<N>>> {
     Ok(segments)
 }
 
-/// Has a task run where there is room for it. Returns whether that changes something.
+/// Makes a task run where there is room for it. Returns whether that changes its bounds.
 fn fit<N: Num>(fd: &mut Fd<'_>, task: &Task<N>, segments: &[Segment<N>], limit: &N) -> R<bool> {
     fd.set_max(task.need, limit)?;
     let (mut earliest, mut latest) = (task.earliest_start.clone(), task.latest_end.clone());
-    // What it may need, where it cannot end later, and where it cannot begin earlier.
+    // The greatest need of the task, the latest end and the earliest start.
     let mut room = limit.clone();
     let (mut last_end, mut first_start) = (task.latest_end.clone(), task.earliest_start.clone());
     let first = segments.partition_point(|segment| segment.to <= task.earliest_start);
@@ -177,7 +177,7 @@ fn fit<N: Num>(fd: &mut Fd<'_>, task: &Task<N>, segments: &[Segment<N>], limit: 
     Ok(earliest > task.earliest_start || latest < task.latest_end)
 }
 
-/// What all tasks use must lie within their times.
+/// Makes the use of all tasks fit into their times.
 fn balance<N: Num>(fd: &mut Fd<'_>, tasks: &[Task<N>], limit: Cell, most: &N) -> R {
     let mut loads: Vec<Load<N>> = with_room(tasks.len())?;
     let mut total = N::of(0);

@@ -1,4 +1,4 @@
-//! Variables of which no two have the same value.
+//! Variables with values that all differ.
 
 use crate::base::growth::{Grow, with_room};
 use crate::fd::matching::{Matching, SmallMatching};
@@ -7,8 +7,8 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// The variables of a propagator, the open ones first, and the number of these. Arguments: Variables, that number, and
-/// the variables in their own order.
+/// Returns the variables of a propagator, the open ones first, and the number of open ones. Arguments: Variables,
+/// that number, and the variables in their original order.
 fn open_variables(p: Propagator) -> R<(Vector, usize)> {
     let [variables, open] = p.args()?;
     let variables = Vector::of(variables)?;
@@ -19,7 +19,8 @@ fn open_variables(p: Propagator) -> R<(Vector, usize)> {
     ))
 }
 
-/// Takes the values that have become known from the variables that are still open. Returns how many are.
+/// Removes values that have become known from the variables that are still open. Returns the number of open
+/// variables.
 fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
     let (variables, before) = open_variables(p)?;
     let mut open = before;
@@ -33,7 +34,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
         let value = fd.integer::<N>(x)?;
         open -= 1;
         variables.swap(index, open);
-        // Those before have been looked at, and may become known by this.
+        // Earlier variables were already visited, and may become known by this.
         let mut known = false;
         for other in 0..open {
             fd.remove(variables.get(other), &value)?;
@@ -49,7 +50,7 @@ fn eliminate<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R<usize> {
     Ok(open)
 }
 
-/// No two have the same value, as far as known values tell.
+/// Keeps values different, as far as known values determine it.
 pub(crate) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     match eliminate::<N>(fd, p)? {
         0 | 1 => fd.kill(p),
@@ -57,11 +58,11 @@ pub(crate) fn all_different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// Most values of all variables together for which they are matched.
+/// Maximum number of values of all variables together for a matching.
 const MANY_VALUES: usize = 1 << 16;
 
-/// The same for few variables whose values lie close together, the known values taken from the others as well; nothing
-/// if they do not.
+/// Keeps only values of solutions, for few variables whose values are close together. Also removes known values from
+/// the other variables. Returns `None` if the variables are not of this kind.
 fn match_bits<const N: usize>(
     fd: &mut Fd<'_>,
     p: Propagator,
@@ -105,7 +106,7 @@ fn match_bits<const N: usize>(
     })
 }
 
-/// The domains of variables as bits of which the lowest stands for `least`, if they can be told so.
+/// Returns the domains of variables as bits whose lowest stands for `least`, if they fit.
 #[inline(always)]
 fn aligned<const N: usize>(
     fd: &Fd<'_>,
@@ -125,8 +126,8 @@ fn aligned<const N: usize>(
     Some(own)
 }
 
-/// Takes from the domains of so many variables, told by bits, all values that are part of no solution; false if there
-/// is none.
+/// Removes all values that are part of no solution from the domains of `before` variables, given as bits. Returns
+/// false if there is no solution.
 fn narrow<const N: usize>(left: &mut [u64; N], before: usize) -> bool {
     // The variables without a known value.
     let mut open = [0u8; N];
@@ -149,7 +150,7 @@ fn narrow<const N: usize>(left: &mut [u64; N], before: usize) -> bool {
             if bits == 0 {
                 return false;
             }
-            // Those before may have this value yet.
+            // Earlier variables may still have this value.
             known |= index > 0;
             taken |= bits;
             count -= 1;
@@ -157,7 +158,7 @@ fn narrow<const N: usize>(left: &mut [u64; N], before: usize) -> bool {
         }
     }
     let open = &open[..count];
-    // Where each may have as many values as there are variables, all values are part of solutions.
+    // If each variable may have as many values as there are variables, all values are part of solutions.
     if !(open.iter()).any(|&variable| has_fewer(left[variable as usize], count)) {
         return true;
     }
@@ -174,7 +175,7 @@ fn narrow<const N: usize>(left: &mut [u64; N], before: usize) -> bool {
     true
 }
 
-/// Are fewer than `count` bits set?
+/// Returns whether fewer than `count` bits are set.
 #[inline(always)]
 fn has_fewer(mut bits: u64, count: usize) -> bool {
     for _ in 1..count {
@@ -183,8 +184,8 @@ fn has_fewer(mut bits: u64, count: usize) -> bool {
     bits == 0
 }
 
-/// The same for four variables at most: as long as so many of them have no more values together, the others do not have
-/// these (Hall, "On representatives of subsets", 1935).
+/// Does the work of [`narrow`] for at most four variables. If some variables have no more values together than their
+/// number, the others cannot have these values (Hall, "On representatives of subsets", 1935).
 fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
     const PAIRS: [[usize; 4]; 6] = [
         [0, 1, 2, 3],
@@ -194,7 +195,7 @@ fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
         [1, 3, 0, 2],
         [2, 3, 0, 1],
     ];
-    // Those that are not there may have any value.
+    // Missing variables may have any value.
     let mut four = [u64::MAX; 4];
     for (four, left) in four.iter_mut().zip(&left[..count]) {
         *four = *left;
@@ -238,7 +239,7 @@ fn narrow_four<const N: usize>(left: &mut [u64; N], count: usize) -> bool {
     }
 }
 
-/// Every value that is left is part of a solution of this constraint alone (Régin, "A filtering algorithm for
+/// Keeps only values that are part of a solution of this constraint alone (Régin, "A filtering algorithm for
 /// constraints of difference in CSPs", 1994).
 pub(crate) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (variables, before) = open_variables(p)?;
@@ -266,7 +267,7 @@ pub(crate) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             .and_then(|ranges| Ok((ranges, fd.size::<Small>(x)?)));
         let (ranges, size) = match known {
             Ok(known) => known,
-            // Values beyond machine words are many.
+            // A domain beyond machine words has many values.
             Err(Halt::Wide) => continue,
             Err(halt) => return Err(halt),
         };
@@ -285,7 +286,7 @@ pub(crate) fn all_distinct<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     for (variable, value) in removals {
         fd.remove(finite[variable], &N::of(value))?;
     }
-    // Of those that were matched no other has a value that has become known.
+    // The matching has already removed known values from the matched variables.
     if finite.len() < open {
         eliminate::<N>(fd, p)?;
     }

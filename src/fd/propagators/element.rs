@@ -7,7 +7,7 @@ use crate::fd::set::{intersection, normal};
 use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// The same where the numbers and the values lie close together; nothing if they do not.
+/// Does the work of [`element`] if the numbers and the values are close together. Returns `None` in other cases.
 fn element_of_bits(fd: &mut Fd<'_>, number: Cell, v: Cell, list: Vector) -> Option<R> {
     let (first, numbers) = fd.bits(number)?;
     let (least, values) = fd.bits(v)?;
@@ -36,7 +36,7 @@ fn element_of_bits(fd: &mut Fd<'_>, number: Cell, v: Cell, list: Vector) -> Opti
     )
 }
 
-/// The element number I of Xs, counted from 1, is V. Arguments: I, V, Xs.
+/// Propagates that the element number I of Xs, counted from 1, is V. Arguments: I, V, Xs.
 pub(crate) fn element<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, v, list] = p.args()?;
     let list = Vector::of(list)?;

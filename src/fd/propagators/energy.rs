@@ -1,10 +1,10 @@
-//! What tasks use of a resource in the times that are left for them.
+//! The use of a resource by tasks in the times that are left for them.
 
 use crate::base::growth::{Grow, GrowAt, with_room};
 use crate::fd::number::Num;
 use crate::fd::work::{Fd, Halt, R};
 
-/// What a task uses at least: `used` in all, `height` at a time, between `from` and `to`; it does not end before
+/// The least use by a task: `used` in all, `height` at a time, between `from` and `to`. The task does not end before
 /// `until`.
 pub(crate) struct Load<N> {
     pub(crate) from: N,
@@ -15,7 +15,7 @@ pub(crate) struct Load<N> {
 }
 
 impl<N: Num> Load<N> {
-    /// Exchanges past and future; `until` is to be set then.
+    /// Exchanges past and future. The caller must set `until` afterwards.
     pub(crate) fn turn(&mut self) -> R {
         let from = self.to.neg()?;
         self.to = std::mem::replace(&mut self.from, from).neg()?;
@@ -23,9 +23,10 @@ impl<N: Num> Load<N> {
     }
 }
 
-/// The earliest starts of tasks: a task that cannot end together with a set of others, since these and it would use more
-/// than there is until then, ends after them, so that it starts where they leave room (Vilím, "Edge finding
-/// filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in O(n²)).
+/// Returns the earliest starts of tasks. A task cannot end together with a set of others by a time if the task and
+/// the set use more than there is until then. So the task ends after the set and starts where the set leaves room.
+/// Source: Vilím, "Edge finding filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in
+/// O(n²).
 pub(crate) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) -> R<Vec<N>> {
     let mut starts = with_room(loads.len())?;
     starts.put_all(loads.iter().map(|load| load.from.clone()))?;
@@ -36,7 +37,7 @@ pub(crate) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) ->
     by_start.sort_by(|&a, &b| loads[a].from.cmp(&loads[b].from));
     ends.sort();
     ends.dedup();
-    // What the tasks that start no earlier than each one and end at `end` at the latest use.
+    // For each task, the use of the tasks that start no earlier than it and end by `end`.
     let mut used: Vec<N> = with_room(by_start.len())?;
     used.fill_to(by_start.len(), N::of(0))?;
     for end in &ends {
@@ -73,8 +74,8 @@ pub(crate) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) ->
     Ok(starts)
 }
 
-/// Where a task can start that ends after those that end at `end` at the latest: what these use beyond
-/// what is left beside it, they use before.
+/// Returns the earliest start of a task that ends after the tasks that end by `end`. Part of their use does not fit
+/// beside the task, so they use that part before the task starts.
 fn after<N: Num>(
     fd: &mut Fd<'_>,
     loads: &[Load<N>],

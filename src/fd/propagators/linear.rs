@@ -1,8 +1,8 @@
 //! Linear relations: the sum of `a·x` over all terms, compared with a constant.
 //!
-//! Arguments: Coefficients and Variables (vectors) and State, a vector of the number of terms that are still
-//! open and of the constant less the terms that are known. The open terms come first: a term that becomes known
-//! changes places with the last of them, which need not be undone, since the number is.
+//! Arguments: Coefficients, Variables and State, all vectors. State has the number of terms that are still open, and
+//! the constant minus the known terms. The open terms come first. A term that becomes known changes places with the
+//! last open term. The exchange need not be undone, because backtracking restores the number.
 
 use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
@@ -13,14 +13,14 @@ use crate::store::cell::Cell;
 struct Terms<N> {
     coefficients: Vector,
     variables: Vector,
-    /// How many are open.
+    /// Number of open terms.
     count: usize,
-    /// The constant less the terms that are known.
+    /// The constant minus the known terms.
     rest: N,
 }
 
 impl<N: Num> Terms<N> {
-    /// Sets aside the terms that have become known.
+    /// Moves the terms that have become known behind the open ones.
     fn open(fd: &mut Fd<'_>, p: Propagator) -> R<Terms<N>> {
         let [coefficients, variables, state] = p.args()?;
         let (coefficients, variables) = (Vector::of(coefficients)?, Vector::of(variables)?);
@@ -66,7 +66,7 @@ impl<N: Num> Terms<N> {
         fd.integer(self.coefficients.get(index))
     }
 
-    /// The least and the greatest value of a term.
+    /// Returns the least and the greatest value of a term.
     #[inline(always)]
     fn range(&self, fd: &Fd<'_>, index: usize, a: &N) -> R<(N, N)> {
         let (low, high) = fd.bounds::<N>(self.variables.get(index))?;
@@ -77,7 +77,7 @@ impl<N: Num> Terms<N> {
         })
     }
 
-    /// The value that one open term must have; fails if there is no integer that gives it.
+    /// Returns the value that the only open term must have; fails if no integer gives it.
     fn last_value(&self, fd: &Fd<'_>) -> R<N> {
         let a = self.coefficient(fd, 0)?;
         let value = self.rest.div_floor(&a, fd.store)?;
@@ -88,7 +88,7 @@ impl<N: Num> Terms<N> {
     }
 }
 
-/// A sum whose terms may be infinite: these are counted.
+/// A sum that counts its infinite terms.
 struct Sum<N> {
     finite: N,
     infinite: usize,
@@ -120,7 +120,7 @@ impl<N: Num> Sum<N> {
         Ok(())
     }
 
-    /// The sum without one of its terms, if that is finite.
+    /// Returns the sum without one of its terms, if that is finite.
     #[inline(always)]
     fn without(&self, term: &N) -> R<Option<N>> {
         Ok(match (self.infinite, term.is_finite()) {
@@ -131,7 +131,7 @@ impl<N: Num> Sum<N> {
     }
 }
 
-/// Has the term `a·x` be at most, or at least, a value.
+/// Makes the term `a·x` at most, or at least, a value.
 #[inline(always)]
 fn limit<N: Num>(fd: &mut Fd<'_>, x: Cell, a: &N, value: &N, at_most: bool) -> R {
     match a.sign().is_ge() == at_most {
@@ -146,7 +146,7 @@ fn limit<N: Num>(fd: &mut Fd<'_>, x: Cell, a: &N, value: &N, at_most: bool) -> R
     }
 }
 
-/// The sum is the constant.
+/// Propagates that the sum is the constant.
 pub(crate) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     let c = &terms.rest;
@@ -188,7 +188,7 @@ pub(crate) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
             let x = terms.variables.get(index);
             let (low, high) = terms.range(fd, index, &a)?;
             let width = high.sub(&low)?;
-            // A term that varies by no more than what is left over can have all of its values.
+            // A term whose range is within the slack of the sum can have all of its values.
             let narrow = least.infinite == 0 && width <= c.sub(&least.finite)?;
             if !narrow && let Some(others) = least.without(&low)? {
                 limit(fd, x, &a, &c.sub(&others)?, true)?;
@@ -216,7 +216,7 @@ pub(crate) fn equal<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// The sum is at most the constant.
+/// Propagates that the sum is at most the constant.
 pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     let c = &terms.rest;
@@ -248,7 +248,7 @@ pub(crate) fn at_most<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// The sum is not the constant.
+/// Propagates that the sum is not the constant.
 pub(crate) fn different<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let terms = Terms::<N>::open(fd, p)?;
     match terms.count {

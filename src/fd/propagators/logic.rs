@@ -13,7 +13,7 @@ use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// Does a constraint hold for all values that are left (`true`), or for none (`false`)?
+/// Returns `true` if a constraint holds for all values that are left, `false` if for none.
 fn holds<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
     if constraint.kind_number() == Kinds::Member as usize {
         return is_within::<N>(fd, constraint);
@@ -59,8 +59,8 @@ fn holds<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
     })
 }
 
-/// Two variables whose sum or difference is to be a constant: `false` if no two values are such, or they are one
-/// variable whose difference is another.
+/// Compares two variables whose sum or difference is to be a constant. Returns `false` if no two values fit. Returns
+/// whether the constant is zero if the difference is that of a variable and itself.
 fn never_equal<N: Num>(
     fd: &Fd<'_>,
     coefficients: Vector,
@@ -102,7 +102,7 @@ fn never_equal<N: Num>(
     Ok(common.is_empty().then_some(false))
 }
 
-/// The intervals of a constraint that a variable is in a set.
+/// Returns the intervals of a constraint that a variable is in a set.
 fn intervals<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<(Cell, Vec<(N, N)>)> {
     let [x, set] = constraint.args()?;
     let set = Vector::of(set)?;
@@ -114,7 +114,7 @@ fn intervals<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<(Cell, Vec<(N, N)
     Ok((x, ranges))
 }
 
-/// The values of both of two sets of bits, as bits of the first.
+/// Returns the common values of two sets of bits, as bits of the first.
 fn common_bits((base, bits): (i64, u64), (other_base, other): (i64, u64)) -> u64 {
     let other = match other_base - base {
         away @ 0..64 => other << away,
@@ -124,8 +124,8 @@ fn common_bits((base, bits): (i64, u64), (other_base, other): (i64, u64)) -> u64
     bits & other
 }
 
-/// Whether all values of a variable that lie close together are in a set of machine words, or none; nothing if that is
-/// not so simple.
+/// Returns whether all values of a variable are in a set, or none. Works if the values are close together and the set
+/// has machine words. Returns `None` in other cases.
 fn bits_within(fd: &Fd<'_>, constraint: Propagator) -> R<Option<Option<bool>>> {
     let [x, set] = constraint.args()?;
     let set = Vector::of(set)?;
@@ -181,14 +181,15 @@ fn is_within<N: Num>(fd: &Fd<'_>, constraint: Propagator) -> R<Option<bool>> {
     })
 }
 
-/// X is in a set: an interval after the other.
+/// Restricts X to a set, one interval after the other.
 pub(crate) fn member<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let (x, ranges) = intervals::<N>(fd, p)?;
     fd.kill(p)?;
     fd.restrict(x, &ranges)
 }
 
-/// B is 1 if a constraint holds, 0 if its negation does, and anything if it is not defined.
+/// Propagates that B is 1 if a constraint holds and 0 if its negation does. B may be either if the constraint is
+/// undefined.
 pub(crate) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, constraint, defined] = p.args()?;
     if fd.value::<Small>(defined)? == Some(Small(0)) {
@@ -212,7 +213,7 @@ pub(crate) fn reified<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// If B is 1 the constraint is posted; if 0, its last argument, of no interest then, is 0.
+/// Posts the constraint if B is 1. If B is 0, sets its last argument, which no longer matters, to 0.
 pub(crate) fn implied<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, constraint] = p.args()?;
     let constraint = Propagator::of(constraint).ok_or(Halt::Fail)?;
@@ -226,17 +227,17 @@ pub(crate) fn implied<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// B is 1 if all conditions are, else 0.
+/// Propagates that B is 1 if all conditions are, else 0.
 pub(crate) fn and<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     junction::<N>(fd, p, 1)
 }
 
-/// B is 0 if all conditions are, else 1.
+/// Propagates that B is 0 if all conditions are, else 1.
 pub(crate) fn or<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     junction::<N>(fd, p, 0)
 }
 
-/// B has the value `neutral` if all conditions have it, else the other one.
+/// Propagates that B has the value `neutral` if all conditions have it, else the other value.
 fn junction<N: Num>(fd: &mut Fd<'_>, p: Propagator, neutral: i64) -> R {
     let [b, conditions] = p.args()?;
     let conditions = Vector::of(conditions)?;
@@ -255,7 +256,7 @@ fn junction<N: Num>(fd: &mut Fd<'_>, p: Propagator, neutral: i64) -> R {
                 fd.kill(p)?;
                 return fd.assign(b, &N::of(1 - neutral));
             }
-            // Two are open, or the result is.
+            // Two conditions are open, or one and the result.
             None if open.is_some_and(|open| open != condition) => return Ok(()),
             None => open = Some(condition),
         }
@@ -273,7 +274,7 @@ fn junction<N: Num>(fd: &mut Fd<'_>, p: Propagator, neutral: i64) -> R {
     }
 }
 
-/// B is 1 if P is 0 or Q is 1, else 0.
+/// Propagates that B is 1 if P is 0 or Q is 1, else 0.
 pub(crate) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [from, to, b] = p.args()?;
     let values = [
@@ -295,7 +296,7 @@ pub(crate) fn implies<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// C is 1 if one of A and B is 1 and the other 0, else 0.
+/// Propagates that C is 1 if one of A and B is 1 and the other 0, else 0.
 pub(crate) fn xor<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [a, b, c] = p.args()?;
     let values = [
@@ -356,7 +357,7 @@ impl Fd<'_> {
         self.post_linear(kind, terms, rest)
     }
 
-    /// What the truth of a constraint depends on: the variables it speaks of.
+    /// Makes `waiting` wait for the variables of a constraint, which determine its truth.
     pub(crate) fn wait_for_truth(&mut self, constraint: Propagator, waiting: Propagator) -> R {
         if constraint.kind_number() == Kinds::Member as usize {
             let [x] = constraint.args()?;

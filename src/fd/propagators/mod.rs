@@ -1,6 +1,6 @@
-//! How propagators narrow domains, one file for each theme, and the table of the functions. The kinds are in `fd::kinds`,
-//! the form of propagators in `fd::propagator`, the queue in `fd::queue`, algorithms that several kinds share in the
-//! files beside this folder.
+//! The functions by which propagators narrow domains, one file for each theme, and their table. `fd::kinds` has the
+//! kinds, `fd::propagator` the form of propagators, `fd::queue` the queue. Algorithms that several kinds share are in
+//! the files beside this folder.
 
 mod automaton;
 pub(super) mod binary;

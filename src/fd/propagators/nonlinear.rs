@@ -10,7 +10,7 @@ use crate::store::cell::Cell;
 use dashu_int::IBig;
 use std::cmp::Ordering;
 
-/// The least and the greatest of some numbers.
+/// Returns the least and the greatest of some numbers.
 pub(crate) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
     let mut numbers = numbers.into_iter();
     let first = numbers.next().ok_or(Halt::Fail)?;
@@ -23,7 +23,7 @@ pub(crate) fn hull<N: Num>(numbers: impl IntoIterator<Item = N>) -> R<(N, N)> {
     )
 }
 
-/// The bounds of the product of two intervals.
+/// Returns the bounds of the product of two intervals.
 pub(crate) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> {
     hull([
         x.0.mul(&y.0, fd.store)?,
@@ -33,13 +33,14 @@ pub(crate) fn product<N: Num>(fd: &Fd<'_>, x: &(N, N), y: &(N, N)) -> R<(N, N)> 
     ])
 }
 
-/// The interval with the other sign.
+/// Returns the interval with the other sign.
 pub(crate) fn opposite<N: Num>(x: &(N, N)) -> R<(N, N)> {
     Ok((x.1.neg()?, x.0.neg()?))
 }
 
-/// A function of a variable of few values: it keeps those whose results another variable has, which lies between these.
-/// Returns whether all have the same result: then there is nothing more to do.
+/// Narrows a function of a variable of few values. The variable keeps the values whose results are in the domain of
+/// `z`, and `z` is restricted to the range of these results. Returns whether all results are equal; then nothing more
+/// is to be done.
 pub(crate) fn by_values<N: Num>(
     fd: &mut Fd<'_>,
     x: Cell,
@@ -63,7 +64,7 @@ pub(crate) fn by_values<N: Num>(
     Ok(least == most)
 }
 
-/// X * Y = Z.
+/// Propagates X * Y = Z.
 pub(crate) fn times<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let factors = p.args()?;
     multiplied::<N>(fd, p, factors)
@@ -73,7 +74,7 @@ fn multiplied<N: Num>(fd: &mut Fd<'_>, p: Propagator, [x, y, z]: [Cell; 3]) -> R
     if x == y && x.is_var() {
         return power_by(fd, p, x, &N::of(2), z);
     }
-    // A factor that is the product, and is not zero, says that the other one is 1.
+    // If a factor is the product itself and is not zero, the other factor is 1.
     for (factor, other) in [(x, y), (y, x)] {
         if factor == z && factor.is_var() && !fd.contains(factor, &N::of(0))? {
             fd.kill(p)?;
@@ -101,7 +102,8 @@ fn multiplied<N: Num>(fd: &mut Fd<'_>, p: Propagator, [x, y, z]: [Cell; 3]) -> R
     }
 }
 
-/// A factor of few values keeps those that divide the product, if the other factor has the quotient.
+/// Keeps those values of a factor of few values that divide the product with a quotient in the domain of the other
+/// factor.
 fn cofactors<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, product: &N) -> R {
     let Some((base, own)) = fd.bits(x) else {
         return Ok(());
@@ -117,14 +119,14 @@ fn cofactors<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, product: &N) -> R {
     fd.restrict_bits(x, base, kept)
 }
 
-/// X / Y = Z without a remainder, which is Z * Y = X.
+/// Propagates X / Y = Z without a remainder, which is Z * Y = X.
 pub(crate) fn exact<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     fd.remove(y, &N::of(0))?;
     multiplied::<N>(fd, p, [z, y, x])
 }
 
-/// Narrows a factor by the other one and the product.
+/// Narrows a factor by the other factor and the product.
 fn factor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
     let (of_y, of_z) = (fd.bounds::<N>(y)?, fd.bounds::<N>(z)?);
     let zero = N::of(0);
@@ -151,7 +153,7 @@ fn factor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell) -> R {
     fd.set_between(x, &least, &most)
 }
 
-/// X ^ Y = Z.
+/// Propagates X ^ Y = Z.
 pub(crate) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     if let Some(exponent) = fd.value::<N>(y)? {
@@ -179,7 +181,7 @@ pub(crate) fn power<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// A base of 2 at least: narrows the exponent by the power.
+/// Narrows the exponent by the power, for a base of at least 2.
 fn logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, y: Cell, z: Cell) -> R {
     let most = fd.max::<N>(z)?;
     if !most.is_finite() {
@@ -201,7 +203,7 @@ fn logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, y: Cell, z: Cell) -> R {
     fd.set_max(y, &exponent)
 }
 
-/// A known base.
+/// Propagates a power of a known base.
 fn power_of<N: Num>(fd: &mut Fd<'_>, p: Propagator, base: &N, y: Cell, z: Cell) -> R {
     match base.small() {
         Some(1) => {
@@ -257,7 +259,7 @@ fn power_of<N: Num>(fd: &mut Fd<'_>, p: Propagator, base: &N, y: Cell, z: Cell) 
     fd.set_min(y, &exponent)
 }
 
-/// The greatest exponent whose power is at most `most`.
+/// Returns the greatest exponent whose power is at most `most`.
 fn whole_logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, most: &N) -> R<Option<N>> {
     let (mut exponent, mut power) = (N::of(0), N::of(1));
     if power > *most {
@@ -273,7 +275,7 @@ fn whole_logarithm<N: Num>(fd: &mut Fd<'_>, base: &N, most: &N) -> R<Option<N>> 
     }
 }
 
-/// A known exponent.
+/// Propagates a power to a known exponent.
 fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Cell) -> R {
     let ones = [(N::of(-1), N::of(-1)), (N::of(1), N::of(1))];
     let two = N::of(2);
@@ -345,13 +347,13 @@ fn power_by<N: Num>(fd: &mut Fd<'_>, p: Propagator, x: Cell, exponent: &N, z: Ce
     }
 }
 
-/// Powers of single values are computed up to this exponent.
+/// Maximum exponent for which powers of single values are computed.
 const FEW_FACTORS: i64 = 8;
 
-/// Bits of a power that is computed as a bound.
+/// Maximum number of bits of a power that is computed as a bound.
 const BOUND_BITS: u64 = 1 << 16;
 
-/// Is a power too large to be a bound?
+/// Returns whether a power is too large to be a bound.
 fn is_vast<N: Num>(base: &N, exponent: &N) -> bool {
     let exponent = exponent
         .small()
@@ -360,8 +362,8 @@ fn is_vast<N: Num>(base: &N, exponent: &N) -> bool {
         && exponent.is_none_or(|exponent| base.bits().saturating_mul(exponent) > BOUND_BITS)
 }
 
-/// The power of a bound to an exponent that is not negative, both of which may be infinite. One that is too large is told
-/// as what is above all numbers, or as the base itself if it is to be a lower bound; below zero likewise.
+/// Returns the power of a bound to an exponent that is not negative. Both may be infinite. For a power that is too
+/// large the result is an infinity, or the base itself if a bound on the other side is needed.
 fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N, upper: bool) -> R<N> {
     let odd = exponent.small().is_none_or(|exponent| exponent % 2 != 0);
     let negative = base.sign().is_lt() && odd;
@@ -372,7 +374,7 @@ fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N, upper: bool) -> R<N> {
         return base.pow(exponent, fd.store);
     }
     Ok(match (negative, upper) {
-        // Of 0 and 1 the power is no larger, of -1 neither.
+        // The powers of 0 and of 1 are at most 1, and so are those of -1.
         _ if base.bits() <= 1 && upper => N::of(1),
         _ if base.bits() <= 1 => base.clone().min(N::of(0)),
         (false, true) => N::SUP,
@@ -382,7 +384,7 @@ fn raised<N: Num>(fd: &Fd<'_>, base: &N, exponent: &N, upper: bool) -> R<N> {
     })
 }
 
-/// The root of a number, rounded up or down.
+/// Returns the root of a number, rounded up or down.
 fn root<N: Num>(fd: &mut Fd<'_>, power: &N, exponent: &N, up: bool) -> R<N> {
     if !power.is_finite() {
         return Ok(power.clone());
@@ -394,7 +396,7 @@ fn root<N: Num>(fd: &mut Fd<'_>, power: &N, exponent: &N, up: bool) -> R<N> {
         .small()
         .and_then(|exponent| usize::try_from(exponent).ok())
     else {
-        // No number between has a power of this size; 1 is safe for a larger one, too.
+        // No number of this size is such a power of an integer greater than 1. For a larger number 1 is safe, too.
         return Ok(N::of(i64::from(power.sign() == Ordering::Greater)));
     };
     let cell = power.cell(fd.store)?;
@@ -413,7 +415,7 @@ fn root<N: Num>(fd: &mut Fd<'_>, power: &N, exponent: &N, up: bool) -> R<N> {
     }
 }
 
-/// |X| = Z.
+/// Propagates |X| = Z.
 pub(crate) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, z] = p.args()?;
     if let Some(value) = fd.value::<N>(x)? {
@@ -446,7 +448,7 @@ pub(crate) fn absolute<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     fd.restrict(x, &both)
 }
 
-/// max(X, Y) = Z.
+/// Propagates max(X, Y) = Z.
 pub(crate) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
@@ -470,7 +472,7 @@ pub(crate) fn maximum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// min(X, Y) = Z.
+/// Propagates min(X, Y) = Z.
 pub(crate) fn minimum<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [x, y, z] = p.args()?;
     let (of_x, of_y) = (fd.bounds::<N>(x)?, fd.bounds::<N>(y)?);
@@ -507,7 +509,7 @@ pub(crate) const FUNCTIONS: &[(&str, usize)] = &[
     ("xor", 2),
 ];
 
-/// A function of known integers.
+/// Propagates a function of known integers.
 pub(crate) fn function<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, x, y, z] = p.args()?;
     let (Some(Large::Val(x)), Some(Large::Val(y))) = (fd.value::<Large>(x)?, fd.value::<Large>(y)?)

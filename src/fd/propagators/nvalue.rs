@@ -1,5 +1,6 @@
-//! How many different values variables have (Pachet, Roy, "Automatic generation of music programs", 1999; Beldiceanu,
-//! "Pruning for the minimum constraint family and for the number of distinct values constraint family", 2001).
+//! The number of different values of variables (Pachet, Roy, "Automatic generation of music programs", 1999;
+//! Beldiceanu, "Pruning for the minimum constraint family and for the number of distinct values constraint family",
+//! 2001).
 
 use super::table::put_value;
 use crate::base::growth::{Grow, with_room};
@@ -11,7 +12,7 @@ use crate::fd::work::{Fd, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// Number is that of the different values of Variables. Arguments: Number, Variables.
+/// Propagates that Number is the number of different values of Variables. Arguments: Number, Variables.
 pub(crate) fn nvalue<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [number, variables] = p.args()?;
     let variables = Vector::of(variables)?;
@@ -43,7 +44,7 @@ pub(crate) fn nvalue<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         return Ok(());
     }
     if low == N::of(most as i64) {
-        // All of them are different, and from those that are known.
+        // All open variables differ from each other and from the known values.
         for x in open {
             for value in &known {
                 fd.remove(x, value)?;
@@ -54,8 +55,8 @@ pub(crate) fn nvalue<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// So many values more there are at least: those of variables that have none of the known values, and whose bounds lie
-/// apart.
+/// Returns the least number of further values. It counts variables that can have none of the known values and whose
+/// bounds do not overlap.
 fn more_values<N: Num>(fd: &mut Fd<'_>, known: &[N], open: &[Cell]) -> R<usize> {
     let mut others = with_room(open.len())?;
     for &x in open {

@@ -6,14 +6,14 @@ use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 
-/// Are two terms the same integer or variable?
+/// Returns whether two terms are the same integer or variable.
 fn are_equal<N: Num>(fd: &Fd<'_>, x: Cell, y: Cell) -> R<bool> {
     Ok(x == y || !x.is_var() && !y.is_var() && fd.integer::<N>(x)? == fd.integer(y)?)
 }
 
-/// The first list is not greater than the second (Frisch, Hnich, Kiziltan, Miguel, Walsh, "Global constraints for
-/// lexicographic orderings", 2002). Of lists of different lengths, the first elements differ. Arguments: Xs, Ys, and
-/// State, how many elements are known to be equal.
+/// Propagates that the first list is not greater than the second (Frisch, Hnich, Kiziltan, Miguel, Walsh, "Global
+/// constraints for lexicographic orderings", 2002). If the lists differ in length, their common first elements must
+/// differ. Arguments: Xs, Ys, and State, the number of elements known to be equal.
 pub(crate) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [xs, ys, state] = p.args()?;
     let (xs, ys) = (Vector::of(xs)?, Vector::of(ys)?);
@@ -40,7 +40,7 @@ pub(crate) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         if are_equal::<N>(fd, x, y)? {
             continue;
         }
-        // If these are equal, is it decided that the rest is wrong?
+        // Find out whether the rest must be wrong if these elements are equal.
         let mut wrong = strict;
         for index in equal + 1..length {
             fd.look()?;
@@ -53,7 +53,7 @@ pub(crate) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
         if !wrong {
             break;
         }
-        // Then the first one is less.
+        // Then the element of the first list is less.
         let high = fd.max::<N>(y)?;
         if high.is_finite() {
             fd.set_max(x, &high.before()?)?;
@@ -74,7 +74,7 @@ pub(crate) fn lexicographic<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     Ok(())
 }
 
-/// Order tells how A compares with B: `<`, `=` or `>`. Arguments: Order, A, B.
+/// Propagates that Order is `<`, `=` or `>`, as A compares with B. Arguments: Order, A, B.
 pub(crate) fn compared<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [order, a, b] = p.args()?;
     if !order.is_var() {

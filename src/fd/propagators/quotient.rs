@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 /// Bounds of a variable.
 type Bounds<N> = (N, N);
 
-/// The parts of a divisor that are less and greater than zero.
+/// Returns the negative and the positive part of a divisor.
 fn parts<N: Num>(y: &Bounds<N>) -> [Option<Bounds<N>>; 2] {
     let (minus, plus) = (N::of(-1), N::of(1));
     let negative = (y.0.clone(), y.1.clone().min(minus));
@@ -18,8 +18,8 @@ fn parts<N: Num>(y: &Bounds<N>) -> [Option<Bounds<N>>; 2] {
     [negative, positive].map(|part| (part.0 <= part.1).then_some(part))
 }
 
-/// What a function of dividend or quotient and a positive divisor comes to for all divisors; `mirror` makes of it
-/// that of a negative one.
+/// Returns the bounds of a function over all divisors. `positive` computes them for positive divisors; its second
+/// argument says whether the divisor was negative and has been mirrored.
 fn over_parts<N: Num>(
     y: &Bounds<N>,
     mut positive: impl FnMut(&Bounds<N>, bool) -> R<Bounds<N>>,
@@ -36,7 +36,7 @@ fn over_parts<N: Num>(
     }
 }
 
-/// The interval itself or with the other sign.
+/// Returns the interval itself or with the other sign.
 fn signed<N: Num>(x: &Bounds<N>, opposed: bool) -> R<Bounds<N>> {
     match opposed {
         true => opposite(x),
@@ -44,7 +44,7 @@ fn signed<N: Num>(x: &Bounds<N>, opposed: bool) -> R<Bounds<N>> {
     }
 }
 
-/// The quotients of the bounds.
+/// Returns the bounds of the quotients.
 fn quotients<N: Num>(fd: &Fd<'_>, x: &Bounds<N>, y: &Bounds<N>, floored: bool) -> R<Bounds<N>> {
     let divide = |x: &N, y: &N| match floored {
         true => x.div_floor(y, fd.store),
@@ -58,8 +58,9 @@ fn quotients<N: Num>(fd: &Fd<'_>, x: &Bounds<N>, y: &Bounds<N>, floored: bool) -
     ])
 }
 
-/// What is open of an operation whose divisor is not zero: its arguments. `of_equal` is what it gives for two equal ones,
-/// and if one of them is known and the other has few values, these and the results are those that belong together.
+/// Does the simple cases of an operation whose divisor is not zero. Returns the arguments if there is more to do.
+/// `of_equal` is the result for two equal arguments. If one argument is known and the other has few values, only
+/// values with possible results stay.
 fn open<N: Num>(
     fd: &mut Fd<'_>,
     p: Propagator,
@@ -91,7 +92,7 @@ fn open<N: Num>(
     Ok(Some([x, y, z]))
 }
 
-/// X // Y = Z.
+/// Propagates X // Y = Z.
 pub(crate) fn truncated<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_trunc(b, fd.store))? else {
         return Ok(());
@@ -129,7 +130,7 @@ fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell, floored: bool) ->
     let most = of_x.0.abs()?.max(of_x.1.abs()?);
     let mut least = of_z.0.abs()?.min(of_z.1.abs()?);
     if floored && of_z.1 < zero {
-        // Rounded down, it is of a size up to one more.
+        // If the quotient is rounded down, its size may be greater by one.
         least = least.before()?;
     }
     if !least.is_zero() {
@@ -150,7 +151,7 @@ fn divisor<N: Num>(fd: &mut Fd<'_>, x: Cell, y: Cell, z: Cell, floored: bool) ->
     }
 }
 
-/// X div Y = Z.
+/// Propagates X div Y = Z.
 pub(crate) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 1, |fd, a, b| a.div_floor(b, fd.store))? else {
         return Ok(());
@@ -177,12 +178,12 @@ pub(crate) fn floored<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     divisor::<N>(fd, x, y, z, true)
 }
 
-/// The greatest size of a remainder: one less than that of the divisor.
+/// Returns the greatest size of a remainder: the size of the divisor minus one.
 fn largest<N: Num>(y: &Bounds<N>) -> R<N> {
     y.0.abs()?.max(y.1.abs()?).before()
 }
 
-/// X mod Y = Z.
+/// Propagates X mod Y = Z.
 pub(crate) fn modulo<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 0, modulus)? else {
         return Ok(());
@@ -223,8 +224,9 @@ fn rest<N: Num>(fd: &Fd<'_>, x: &N, y: &N) -> R<N> {
     x.sub(&x.div_trunc(y, fd.store)?.mul(y, fd.store)?)
 }
 
-/// A known divisor: moves the bounds of the dividend to the next values whose rest may be; when these lie within
-/// one period of the divisor, the rest is the dividend less a constant.
+/// Narrows dividend and remainder for a known divisor. Moves the bounds of the dividend to the next values with a
+/// possible remainder. If the bounds lie within one period of the divisor, the remainder is the dividend minus a
+/// constant.
 fn congruent<N: Num>(fd: &mut Fd<'_>, x: Cell, divisor: &N, z: Cell) -> R {
     let period = divisor.abs()?;
     for _ in 0..2 {
@@ -263,7 +265,7 @@ fn congruent<N: Num>(fd: &mut Fd<'_>, x: Cell, divisor: &N, z: Cell) -> R {
     Ok(())
 }
 
-/// X rem Y = Z.
+/// Propagates X rem Y = Z.
 pub(crate) fn remainder<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let Some([x, y, z]) = open::<N>(fd, p, 0, rest)? else {
         return Ok(());

@@ -24,7 +24,8 @@ enum Condition {
 }
 
 impl Condition {
-    /// It is: sum of the added terms less the subtracted one, at most this. A variable on both sides counts for nothing.
+    /// Returns the parts of the condition: added terms, a subtracted term, and the greatest permitted sum. A variable
+    /// on both sides cancels out.
     fn terms(self) -> ([Option<Cell>; 2], Option<Cell>, i64) {
         let (mut added, subtracted, most) = match self {
             Condition::Before(a, b) => ([Some(a.place), Some(a.size)], b.place, 0),
@@ -39,7 +40,7 @@ impl Condition {
         (added, Some(subtracted), most)
     }
 
-    /// The least value of the sum of the added terms less the subtracted one (`greatest`: the greatest one).
+    /// Returns the least value of the added terms minus the subtracted one, or the greatest value with `greatest`.
     fn bound<N: Num>(self, fd: &Fd<'_>, greatest: bool) -> R<Option<N>> {
         let (added, subtracted, _) = self.terms();
         let mut sum = N::of(0);
@@ -61,7 +62,7 @@ impl Condition {
         Ok(Some(sum))
     }
 
-    /// Can it hold?
+    /// Returns whether the condition can hold.
     fn can_hold<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
         let most = N::of(self.terms().2);
         Ok(self
@@ -69,7 +70,7 @@ impl Condition {
             .is_none_or(|least| least <= most))
     }
 
-    /// Does it hold whatever is decided?
+    /// Returns whether the condition holds for all remaining values.
     fn holds<N: Num>(self, fd: &Fd<'_>) -> R<bool> {
         let most = N::of(self.terms().2);
         Ok(self
@@ -77,7 +78,7 @@ impl Condition {
             .is_some_and(|greatest| greatest <= most))
     }
 
-    /// Has it hold.
+    /// Makes the condition hold.
     fn impose<N: Num>(self, fd: &mut Fd<'_>) -> R {
         let (added, subtracted, most) = self.terms();
         let most = N::of(most);
@@ -107,7 +108,7 @@ impl Condition {
     }
 }
 
-/// One of these holds: the last one that can does. Returns whether one does for sure.
+/// Makes one of these conditions hold: if only one of them can, imposes it. Returns whether one certainly holds.
 fn one_of<N: Num>(fd: &mut Fd<'_>, conditions: &[Condition]) -> R<bool> {
     let mut only = None;
     for &condition in conditions {
@@ -128,8 +129,8 @@ fn one_of<N: Num>(fd: &mut Fd<'_>, conditions: &[Condition]) -> R<bool> {
     only.holds::<N>(fd)
 }
 
-/// No two rectangles overlap. Arguments: vectors of places and sizes in both directions. One without extent in a
-/// direction is taken for a point of it, and overlaps what it lies within or at the beginning of.
+/// Keeps rectangles from overlapping. Arguments: vectors of places and sizes in both directions. A rectangle without
+/// extent in a direction counts as a point there. It overlaps a rectangle if it lies within it or at its beginning.
 pub(crate) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [xs, widths, ys, heights] = p.args()?;
     let (xs, widths) = (Vector::of(xs)?, Vector::of(widths)?);
@@ -157,7 +158,7 @@ pub(crate) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
                 settled &= one_of::<N>(fd, &[left, right, below, above])?;
                 continue;
             }
-            // Where the beginning of one lies within the other in a direction, they are disjoint in the other one.
+            // If the beginning of one lies within the other in a direction, they are disjoint in the other direction.
             for ((a, b), apart) in [
                 ((ax, bx), below_or_above),
                 ((bx, ax), below_or_above),
@@ -177,7 +178,7 @@ pub(crate) fn disjoint<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     along::<N>(fd, [ys, heights], [xs, widths])
 }
 
-/// Where rectangles are above each other they share the height there is, as tasks that run at the same time
+/// Narrows rectangles that are above each other. They share the available height, as tasks that run at the same time
 /// share a resource.
 fn along<N: Num>(
     fd: &mut Fd<'_>,

@@ -1,4 +1,4 @@
-//! How propagators of each kind run: a function of the files beside this one.
+//! The table of the functions of propagators, which are in the files beside this one.
 
 use super::{
     automaton, binary, cardinality, circuit, cumulative, different, element, linear, logic,
@@ -9,19 +9,19 @@ use crate::fd::number::{Large, Small};
 use crate::fd::propagator::Propagator;
 use crate::fd::work::{Fd, R};
 
-/// How propagators of a kind run.
+/// The functions of a kind.
 #[derive(Copy, Clone)]
 pub(crate) struct Run {
-    /// On machine words.
+    /// Runs a propagator on machine words.
     pub(crate) small: fn(&mut Fd<'_>, Propagator) -> R,
-    /// On integers of any size.
+    /// Runs a propagator on integers of any size.
     pub(crate) large: fn(&mut Fd<'_>, Propagator) -> R,
 }
 
 /// Makes the table of functions. A row: kind, function.
 macro_rules! runs {
     ($($kind:ident $($function:ident)::+;)*) => {
-        /// How propagators run, by the number of their kind.
+        /// The functions of propagators, by the number of their kind.
         pub(crate) static RUNS: [Run; KINDS.len()] = {
             let mut runs = [Run { small: dead::<Small>, large: dead::<Large> }; KINDS.len()];
             $(runs[Kinds::$kind as usize] = Run {

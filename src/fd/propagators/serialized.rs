@@ -1,4 +1,4 @@
-//! Tasks of which no two run at the same time.
+//! Tasks that run one at a time.
 
 use super::energy::{self, Load};
 use crate::base::growth::{Grow, with_room};
@@ -6,7 +6,8 @@ use crate::fd::number::Num;
 use crate::fd::propagator::{Propagator, Vector};
 use crate::fd::work::{Fd, Halt, R};
 
-/// Of two tasks, one has ended when the other starts. Arguments: Starts, Durations, integers that are not negative.
+/// Makes one of each two tasks end before the other starts. Arguments: Starts, Durations, integers that are not
+/// negative.
 pub(crate) fn serialized<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [starts, durations] = p.args()?;
     let (starts, durations) = (Vector::of(starts)?, Vector::of(durations)?);
@@ -45,13 +46,13 @@ pub(crate) fn serialized<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
     match (settled, changed) {
         (true, _) => fd.kill(p),
-        // It runs again.
+        // The propagator runs again.
         (false, true) => Ok(()),
         (false, false) => by_sets(fd, starts, &lengths),
     }
 }
 
-/// What sets of tasks leave for others.
+/// Narrows tasks by the times that sets of tasks leave for others.
 fn by_sets<N: Num>(fd: &mut Fd<'_>, starts: Vector, lengths: &[N]) -> R {
     let one = N::of(1);
     let mut places = with_room(starts.len)?;

@@ -1,10 +1,10 @@
-//! Tuples that are rows of a table (Demeulenaere et al., "Compact-table: efficiently filtering table
-//! constraints with reversible sparse bit-sets", 2016).
+//! Tuples that are rows of a table (Demeulenaere et al., "Compact-table: efficiently filtering table constraints with
+//! reversible sparse bit-sets", 2016).
 //!
-//! Every value of a column is an entry. An entry lists the words of bits that have rows with this value, and
-//! the bits of these rows. The state of a tuple has the bits of the rows that are left, and for each column
-//! the number of entries whose values are left. These come first in the order of entries. The order of other
-//! entries means nothing, so backtracking need not restore it.
+//! Every value of a column is an entry. An entry lists the words of bits that have rows with this value, and the bits
+//! of these rows. The state of a tuple has the bits of the rows that are left, and for each column the number of
+//! entries whose values are left. These entries come first in the order of entries. The order of the others has no
+//! meaning, so backtracking need not restore it.
 
 use crate::base::growth::{Gather, Grow, GrowAt, with_room};
 use crate::fd::kinds::Kinds;
@@ -15,13 +15,13 @@ use crate::fd::work::{Fd, Halt, R};
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// Rows that the bits of a word tell of.
+/// Number of rows whose bits are in one word.
 const BITS: usize = 60;
 
 /// A table on the heap, which many tuples can share.
 pub(crate) struct Table {
-    /// Its rows as a term, and vectors: where the entries of each column begin, the values of the entries, where
-    /// the words of each entry begin, and for each word its number and bits.
+    /// Its rows as a term, and vectors. These are the start of the entries of each column, the values of the entries,
+    /// and the start of the words of each entry. The last one has the number and the bits of each word.
     parts: [Cell; 5],
     /// The number of rows.
     rows: usize,
@@ -29,13 +29,13 @@ pub(crate) struct Table {
     columns: Vec<Vec<(Large, Large)>>,
 }
 
-/// What a run reads and writes. Arguments: Variables, State, Order, Residues, and the parts of the table.
+/// The data that a run reads and writes. Arguments: Variables, State, Order, Residues, and the parts of the table.
 struct Run {
     variables: Vector,
     state: Vector,
     /// Numbers of entries by column, those that are left first.
     order: Vector,
-    /// For each entry the word that was seen to have a row: where to look first.
+    /// For each entry the word in which a row was last found. The search begins there.
     residues: Vector,
     columns: Vector,
     values: Vector,
@@ -72,13 +72,13 @@ impl Run {
         self.starts.int(entry) as usize..self.starts.int(entry + 1) as usize
     }
 
-    /// Where the bits of a word lie in the state, and the bits of an entry in it.
+    /// Returns the place of the bits of a word in the state, and the bits of an entry in that word.
     fn word(&self, number: usize) -> (usize, i64) {
         let place = self.variables.len + self.words.int(2 * number) as usize;
         (place, self.words.int(2 * number + 1))
     }
 
-    /// Puts the entries of a column that are not to be kept behind the others. Returns how many are left.
+    /// Moves the entries of a column that `kept` refuses behind the others. Returns the number of the others.
     fn keep(&self, column: usize, mut kept: impl FnMut(usize) -> R<bool>) -> R<usize> {
         let start = self.columns.int(column) as usize;
         let mut left = self.state.int(column) as usize;
@@ -99,7 +99,7 @@ impl Run {
         (start + from..start + to).map(|at| self.order.int(at) as usize)
     }
 
-    /// Takes the rows away whose values in a column are no more in its domain.
+    /// Removes the rows whose values in a column are no longer in its domain.
     fn update<N: Num>(&mut self, fd: &mut Fd<'_>, p: Propagator, column: usize) -> R {
         self.state = fd.own_vector(p, 1)?;
         let x = self.variables.get(column);
@@ -136,7 +136,7 @@ impl Run {
         Ok(())
     }
 
-    /// Is there a row left that has the value of an entry?
+    /// Returns whether a row is left that has the value of an entry.
     fn is_supported(&self, entry: usize) -> bool {
         let has_row = |number: usize| {
             let (place, bits) = self.word(number);
@@ -152,7 +152,7 @@ impl Run {
         found.is_some()
     }
 
-    /// Takes the values of a column that no row has from its domain.
+    /// Removes the values of a column that no row has from its domain.
     fn filter<N: Num>(&self, fd: &mut Fd<'_>, column: usize) -> R {
         let before = self.state.int(column) as usize;
         let left = self.keep(column, |entry| {
@@ -193,8 +193,8 @@ pub(crate) fn put_value<N: Num>(ranges: &mut Vec<(N, N)>, value: N) -> R {
     Ok(())
 }
 
-/// A tuple of variables is a row of a table. What a column has changed must not be lost where the next one has a
-/// large value: each step is done again on integers of any size, not the whole.
+/// Propagates that a tuple of variables is a row of a table. If a column has a large value, only its own step is
+/// repeated on integers of any size. So the changes of other columns are not lost.
 pub(crate) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let mut run = Run::of(p)?;
     let mut changed = None;
@@ -235,7 +235,7 @@ pub(crate) fn tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// B is 1 if a tuple of variables is a row, else 0.
+/// Propagates that B is 1 if a tuple of variables is a row, else 0.
 pub(crate) fn is_tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     let [b, variables, rows, relation] = p.args()?;
     let (variables, rows) = (Vector::of(variables)?, Vector::of(rows)?);
@@ -281,7 +281,7 @@ pub(crate) fn is_tuple<N: Num>(fd: &mut Fd<'_>, p: Propagator) -> R {
     }
 }
 
-/// Are so many different rows, all of them possible, what the variables can be at all?
+/// Returns whether a number of different rows, all of them possible, covers all values that the variables can have.
 fn covers<N: Num>(fd: &Fd<'_>, variables: Vector, rows: usize) -> R<bool> {
     let mut left = rows as i64;
     for x in variables.iter() {
@@ -294,7 +294,8 @@ fn covers<N: Num>(fd: &Fd<'_>, variables: Vector, rows: usize) -> R<bool> {
 }
 
 impl Fd<'_> {
-    /// A variable that is 1 if a tuple is a row, else 0; 0 or 1 if that is known. `relation` is what is shown.
+    /// Returns a variable that is 1 if a tuple is a row, else 0; 0 or 1 itself if that is known. `relation` is the
+    /// printed term.
     pub(crate) fn reified_tuple(
         &mut self,
         tuple: &[Cell],
@@ -333,7 +334,7 @@ impl Fd<'_> {
         Ok(deref(truth))
     }
 
-    /// Makes a table of rows of the same length, which are integers. `relation` is what is shown of it.
+    /// Makes a table of rows of the same length, which are integers. `relation` is the term that is printed for it.
     pub(crate) fn new_table(&mut self, rows: &[&[Cell]], relation: Cell) -> R<Table> {
         let arity = rows.first().map_or(0, |row| row.len());
         let (mut starts_of_columns, mut values) = (vec![Cell::int(0)], Vec::new());
