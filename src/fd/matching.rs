@@ -108,7 +108,7 @@ impl Matching {
     /// Returns the edges that no matching of all variables has, as number of the variable and value.
     ///
     /// Edges of the matching lead from variable to value, the others from value to variable. The result is the edges
-    /// outside of the matching that lead from one component of this graph to another, except those whose value is
+    /// outside of the matching that lead from one component of this graph to another. It omits edges whose value is
     /// free or can become free.
     pub(crate) fn inconsistent(&self, watch: &Watch) -> Result<Vec<(usize, i64)>, Stop> {
         let components = self.components(watch)?;

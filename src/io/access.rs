@@ -1,4 +1,4 @@
-//! Whether a file grants what it is wanted for, and the first of several that does.
+//! Access to files: whether a file grants a use, and the first of several files that does.
 
 use super::error::IoError;
 use super::files::absolute;
@@ -9,30 +9,30 @@ use crate::base::named::named;
 use crate::base::needs::{Kind, Permit, Read, Write};
 
 named! {
-    /// What a file is wanted for (`access(A)`).
+    /// The wanted use of a file (`access(A)`).
     Access {
-        /// Nothing: it need not exist.
+        /// No use: the file need not exist.
         None "none",
-        /// It has to exist.
+        /// Existence.
         Exist "exist",
-        /// It has to exist and let itself be read.
+        /// Existence and permission to read.
         Read "read" | "execute" | "search",
-        /// It lets itself be written, or made.
+        /// Permission to write or make the file.
         Write "write" | "append",
     }
 }
 
-/// What kind of file is wanted (`file_type(T)`).
+/// The wanted kind of file (`file_type(T)`).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FileKind {
-    /// Anything but a directory.
+    /// Anything except a directory.
     File,
     /// A directory.
     Directory,
 }
 
-/// The first of the absolute names of `path` with one of the `extensions` (in their order; an
-/// empty one stands for `path` itself, and so does an empty list) that grants `access`.
+/// Returns the first of the absolute names of `path` with one of the `extensions`, in their order, that grants
+/// `access`. An empty extension stands for `path` itself, and so does an empty list.
 pub(crate) fn find_file(
     read: &Permit<Read>,
     path: &str,
@@ -56,7 +56,8 @@ pub(crate) fn find_file(
     Ok(None)
 }
 
-/// Does the file grant this access? In a confined engine a file that may not be written grants no writing.
+/// Returns whether the file grants this access. In a confined engine a file without a grant for writing cannot be
+/// written.
 pub(crate) fn grants(
     read: &Permit<Read>,
     path: &str,
@@ -69,7 +70,7 @@ pub(crate) fn grants(
     let file = target(read, path)?;
     let data = file.found()?;
     let right_kind = |data: &FileMetadata| data.is_dir == (kind == FileKind::Directory);
-    // For who may look at it, whether it may be written is no secret.
+    // Anyone who may look at the file may know whether it can be written.
     let may_be_written = match guest_name(path) {
         Some((guest, name)) => guest.find(&name, Write::NEED).is_some(),
         None => true,
@@ -80,7 +81,7 @@ pub(crate) fn grants(
         (Access::Read, Some(data)) if data.is_file => {
             right_kind(&data) && file.open(FileMode::Read).is_ok()
         }
-        // Opening a pipe or a device might wait or take something away.
+        // Opening a pipe or a device might wait or consume something.
         (Access::Read, Some(data)) => right_kind(&data),
         (Access::Write, _) if !may_be_written => false,
         (Access::Write, Some(data)) if data.is_file => right_kind(&data) && file.may_write(),

@@ -1,12 +1,11 @@
-//! How much text may be gathered from a stream or a file, and for how long.
+//! Limits of the text gathered from a stream or a file, and of the time for it.
 
 use super::error::IoError;
 
-/// Asked again and again while text is gathered, with the bytes that it takes or is about to take.
-/// Its error is [`IoError::NoMemory`], or [`IoError::Interrupted`] if somebody wants the work
-/// stopped.
+/// A check that runs again and again while text is gathered. Its argument is the number of bytes that the text takes
+/// or is about to take. Its error is [`IoError::NoMemory`], or [`IoError::Interrupted`] if the work must stop.
 pub(crate) type Allowance<'a> = &'a dyn Fn(usize) -> Result<(), IoError>;
 
-/// What only has as much text as is good for it.
+/// The allowance for tests with little text.
 #[cfg(test)]
 pub(crate) const UNLIMITED: Allowance<'static> = &|_| Ok(());

@@ -3,7 +3,7 @@
 use crate::base::needs::{Clock, Permit};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// The seconds since 1970.
+/// Returns the seconds since 1970.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
     SystemTime::now()
@@ -11,7 +11,7 @@ pub(crate) fn epoch(_: &Permit<Clock>) -> f64 {
         .map_or(0.0, |time| time.as_secs_f64())
 }
 
-/// The present moment of the clock that never goes back.
+/// Returns the present moment of the monotonic clock.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn instant(_: &Permit<Clock>) -> Instant {
     Instant::now()

@@ -1,40 +1,40 @@
-//! The end of a command that nobody waits for any more, with the processes that it has begun: they are asked to
-//! end, and made to if they do not.
+//! The end of a command that is no longer needed, with the processes that it has started. They get a request to end,
+//! and are killed if they do not.
 //!
-//! They stay in the group of the process that began them, so that they have the keys of its terminal and end with it
-//! where that is ended as a group. Which they are is read from `/proc`; where there is none it is the command alone.
+//! They stay in the group of the process that started them. So they get the keys of its terminal, and end with it if
+//! the group is ended. They are found in `/proc`; on systems without it only the command itself is ended.
 
 use std::fs;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Asks the process of this number to end, or makes it end.
+/// A function that requests the process of this number to end, or kills it with `force`.
 pub(crate) type EndProcess = fn(number: u32, force: bool);
 
-/// So long it is waited for the end of what was asked to end.
+/// Time to wait after a request to end.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// So much time they have before they are made to end. Nobody waits for that.
+/// Time that processes have before they are killed. The engine does not wait for it.
 const GRACE: Duration = Duration::from_secs(1);
-/// So often they are looked at.
+/// Time between two checks of the processes.
 const NAP: Duration = Duration::from_millis(1);
 
-/// A process that lives.
+/// A living process.
 struct Process {
     number: u32,
     parent: u32,
-    /// When it began: a later one may have its number.
+    /// Time when it began. A later process may have the same number.
     began: String,
 }
 
 impl Process {
-    /// Fails if there is none of that number.
+    /// Returns the process of this number; fails if there is none.
     #[expect(
         clippy::disallowed_methods,
         reason = "the system makes the file, which is a line"
     )]
     fn read(number: u32) -> Option<Process> {
         let line = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
-        // Its name, in brackets, may be anything.
+        // Its name, in brackets, may contain any characters.
         let mut fields = line.rsplit_once(") ")?.1.split(' ');
         let ended = fields.next()? == "Z";
         (!ended).then_some(())?;
@@ -52,7 +52,7 @@ impl Process {
     }
 }
 
-/// The processes that this one has begun, and those that they have.
+/// Returns the processes that this one has started, and those that they have started.
 #[expect(
     clippy::disallowed_methods,
     reason = "the system bounds how many processes there are"
@@ -73,14 +73,14 @@ fn descendants(root: u32) -> Vec<Process> {
     found
 }
 
-/// Ends a command and what it has begun.
+/// Ends a command and the processes that it has started.
 pub(super) fn end(child: Child, end_process: EndProcess) {
     let mut left = Left {
         others: descendants(child.id()),
         child,
         end_process,
     };
-    // The command first: it is not to go on with its next one.
+    // End the command first, so that it does not begin its next step.
     end_process(left.child.id(), false);
     for other in &left.others {
         end_process(other.number, false);
@@ -89,11 +89,11 @@ pub(super) fn end(child: Child, end_process: EndProcess) {
         return;
     }
     let builder = std::thread::Builder::new().name("wamlet-command".to_owned());
-    // Without a thread they are made to end at once, as what it was to do is dropped.
+    // If no thread can be made, the closure is dropped, so the processes are killed at once.
     let _ = builder.spawn(move || left.ends_within(GRACE));
 }
 
-/// A command that was asked to end. What is left of it is made to end when this is dropped.
+/// A command that was requested to end. Its remaining processes are killed when this value is dropped.
 struct Left {
     child: Child,
     others: Vec<Process>,

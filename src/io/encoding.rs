@@ -1,8 +1,8 @@
 //! Character encodings of text streams: names, decoding, encoding, byte order marks.
 //!
-//! Input that is not in its encoding becomes U+FFFD, one for each maximal wrong sequence (as the
-//! Unicode standard, 3.9, advises); its own bytes are remembered, so that byte offsets stay true.
-//! Output of a character that the encoding lacks is an error.
+//! Input that is invalid in its encoding becomes U+FFFD, one for each maximal wrong sequence (as the Unicode
+//! standard, 3.9, advises). The invalid bytes are kept, so byte offsets stay right. Output of a character that the
+//! encoding lacks is an error.
 
 use super::error::IoError;
 use crate::base::growth::{Grow, GrowBy, GrowText, Within, reserve_items, reserve_text};
@@ -11,7 +11,7 @@ use crate::base::stop::Stop;
 use std::collections::VecDeque;
 
 named! {
-    /// How characters are represented as bytes.
+    /// The representation of characters as bytes.
     Encoding {
         /// UTF-8.
         Utf8 "utf8" | "text" | "utf-8",
@@ -28,11 +28,11 @@ named! {
     }
 }
 
-/// Bytes of a name of an encoding.
+/// Maximum number of bytes of a name of an encoding.
 const LONGEST_NAME: usize = 16;
 
 impl Encoding {
-    /// The encoding of this spelling, in either case.
+    /// Returns the encoding of this spelling, in upper or lower case.
     pub(crate) fn of_spelling(name: &str) -> Option<Encoding> {
         let mut lower = [0; LONGEST_NAME];
         let lower = lower.get_mut(..name.len())?;
@@ -41,7 +41,7 @@ impl Encoding {
         Encoding::from_name(std::str::from_utf8(lower).ok()?)
     }
 
-    /// Number of bytes of a character.
+    /// Returns the number of bytes of a character.
     pub(crate) fn width(self, char: char) -> u64 {
         match self {
             Encoding::Utf8 => char.len_utf8() as u64,
@@ -50,7 +50,7 @@ impl Encoding {
         }
     }
 
-    /// Number of bytes of a text of `chars` characters.
+    /// Returns the number of bytes of a text of `chars` characters.
     pub(crate) fn text_width(self, text: &str, chars: u64) -> u64 {
         match self {
             Encoding::Utf8 => text.len() as u64,
@@ -84,7 +84,7 @@ impl Encoding {
         Ok(())
     }
 
-    /// The byte order mark.
+    /// Returns the byte order mark.
     pub(crate) fn bom(self) -> &'static [u8] {
         match self {
             Encoding::Utf8 => b"\xef\xbb\xbf",
@@ -95,14 +95,14 @@ impl Encoding {
     }
 }
 
-/// What the first bytes of a text say of its encoding.
+/// The result of the search for a byte order mark at the beginning of a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Bom {
-    /// They are the mark of this encoding.
+    /// The mark of this encoding.
     Found(Encoding),
-    /// They are no mark.
+    /// No mark.
     Absent,
-    /// They may become one.
+    /// Bytes that may become a mark.
     TooShort,
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn detect_bom(bytes: &[u8]) -> Bom {
     Bom::Absent
 }
 
-/// A U+FFFD that stands for bytes that are not in the encoding.
+/// A U+FFFD in place of bytes that are invalid in the encoding.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Replacement {
     /// Offset of the U+FFFD in the decoded text.
@@ -141,14 +141,14 @@ impl Replacement {
         }
     }
 
-    /// The bytes that it stands for.
+    /// Returns the bytes that it replaces.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 }
 
-/// Appends to `text` the characters of `bytes`, up to a character that is not whole yet unless
-/// these are the `last` bytes. The result is the number of bytes used.
+/// Appends the characters of `bytes` to `text`. Stops before an incomplete character unless these are the `last`
+/// bytes. Returns the number of bytes used.
 pub(crate) fn decode(
     encoding: Encoding,
     bytes: &[u8],
@@ -185,7 +185,7 @@ fn decode_utf8(
         text.put_str(all)?;
         return Ok(bytes.len());
     }
-    // All of it is taken, or nothing where the system has no room.
+    // Take the whole text, or nothing if the system has no room.
     let wrong = bytes
         .utf8_chunks()
         .filter(|chunk| !chunk.invalid().is_empty())
@@ -212,7 +212,7 @@ fn decode_utf8(
     Ok(used)
 }
 
-/// Can more bytes make this a character?
+/// Returns whether more bytes can complete a character.
 fn is_incomplete(wrong: &[u8]) -> bool {
     std::str::from_utf8(wrong).is_err_and(|error| error.error_len().is_none())
 }
@@ -224,7 +224,7 @@ fn decode_utf16(
     text: &mut String,
     replaced: &mut VecDeque<Replacement>,
 ) -> Result<usize, Stop> {
-    // A unit of two bytes is a character of three at most.
+    // A unit of two bytes is a character of at most three bytes.
     reserve_text(text, 2 * bytes.len() + 3)?;
     let at = |index: usize| Some(unit([*bytes.get(index)?, *bytes.get(index + 1)?]));
     let mut used = 0;

@@ -1,5 +1,5 @@
-//! What can go wrong with a stream or a file. The built-ins turn each into the error term that
-//! ISO 13211-1 (7.12.2 and 8.11 to 8.13) asks for at that place.
+//! Errors of streams and files. The builtins turn each into the error term that ISO 13211-1 (7.12.2 and 8.11 to 8.13)
+//! requires at that place.
 
 use super::encoding::Encoding;
 use super::guest::host_files::is_refused;
@@ -10,7 +10,7 @@ use crate::base::stop::Stop;
 use std::fmt;
 use std::io::{Error, ErrorKind};
 
-/// What the system says where a process, or all together, have no descriptor left.
+/// Codes of the system for the error that the process, or the system, has no descriptor left.
 const OUT_OF_DESCRIPTORS: &[i32] = if cfg!(windows) { &[4] } else { &[23, 24] };
 
 /// A failed operation on a stream or a file.
@@ -20,20 +20,20 @@ pub(crate) enum IoError {
     NotFound,
     /// The system denies access: `permission_error(open, source_sink, F)`.
     PermissionDenied,
-    /// A directory stands where a file is needed.
+    /// The operation needs a file but found a directory.
     IsDirectory,
-    /// A file stands where a directory is needed.
+    /// The operation needs a directory but found a file.
     NotDirectory,
-    /// The file or directory to be made is there already.
+    /// The file or directory to be made already exists.
     AlreadyExists,
     /// The directory to be deleted has entries.
     DirectoryNotEmpty,
-    /// Nobody reads what is written any more.
+    /// No process reads the output any more.
     BrokenPipe,
-    /// A terminal read was broken off by a signal; nothing is lost, the caller polls its
-    /// interrupts and repeats the operation.
+    /// A signal interrupted a terminal read. No input is lost; the caller checks for interrupts and repeats the
+    /// operation.
     Interrupted,
-    /// Source text is not in its encoding, first at this byte of the file.
+    /// Source text is invalid in its encoding. The fields give the first invalid byte.
     InvalidEncoding {
         /// Its encoding.
         encoding: Encoding,
@@ -46,8 +46,7 @@ pub(crate) enum IoError {
     },
     /// The encoding of the output stream lacks this character: `representation_error(character)`.
     Unrepresentable(char),
-    /// A read past the end with `eof_action(error)`:
-    /// `permission_error(input, past_end_of_stream, S)`.
+    /// A read past the end with `eof_action(error)`: `permission_error(input, past_end_of_stream, S)`.
     PastEndOfStream,
     /// The stream handle or alias names no open stream: `existence_error(stream, S)`.
     NoStream,
@@ -55,8 +54,8 @@ pub(crate) enum IoError {
     NotInput,
     /// Output to an input stream: `permission_error(output, stream, S)`.
     NotOutput,
-    /// Text operation on a binary stream or the reverse; holds the type that the stream has:
-    /// `permission_error(input, binary_stream, S)` and its like.
+    /// A text operation on a binary stream or the reverse: `permission_error(input, binary_stream, S)` and similar
+    /// errors. Holds the type of the stream.
     WrongType(StreamType),
     /// `permission_error(reposition, stream, S)`, or at opening
     /// `permission_error(open, source_sink, reposition(true))`.
@@ -65,18 +64,18 @@ pub(crate) enum IoError {
     InvalidPosition,
     /// Another stream has this alias: `permission_error(open, source_sink, alias(A))`.
     AliasInUse(Atom),
-    /// The text that is gathered is larger than the memory that it may take.
+    /// The gathered text exceeds its limit of memory.
     NoMemory,
-    /// As many streams are open as may be: `resource_error(streams)`.
+    /// The maximum number of streams is open: `resource_error(streams)`.
     TooManyStreams,
-    /// The engine has no grant for it: `permission_error(use, capability, C)`.
+    /// The engine has no grant for the operation: `permission_error(use, capability, C)`.
     Refused(Needs),
-    /// Anything else, in the words of the system.
+    /// Any other error, in the words of the system.
     Other(String),
 }
 
 impl IoError {
-    /// An error in these words.
+    /// Makes an error with these words.
     pub(crate) fn other(message: impl Into<String>) -> IoError {
         IoError::Other(message.into())
     }
@@ -98,7 +97,7 @@ impl From<Error> for IoError {
     fn from(error: Error) -> IoError {
         match error.kind() {
             ErrorKind::NotFound => IoError::NotFound,
-            // Holders of files are asked elsewhere: this is the standard input.
+            // Refusals of files are handled elsewhere, so this is the standard input.
             ErrorKind::PermissionDenied if is_refused(&error) => IoError::Refused(Needs::STDIN),
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 IoError::PermissionDenied

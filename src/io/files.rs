@@ -1,7 +1,7 @@
-//! The file system: what the built-ins on files and directories stand on.
+//! The file system: the basis of the builtins on files and directories.
 //!
-//! Names of files that are relative are seen from the working directory of the engine that works in this
-//! thread: that of the process at first, until the engine has one of its own ([`Directory`]).
+//! Relative names of files depend on the working directory of the engine that works in this thread. At first that is
+//! the working directory of the process, until the engine has one of its own ([`Directory`]).
 
 use super::error::IoError;
 use super::guest::grants::{FileUse, Guest, Mount};
@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Where an engine sees files: its working directory, none for that of the process; and the places that it was granted, if
-/// it is confined. In a confined engine the directory is a guest name, `/` if there is none.
+/// The view of an engine on files. It has the working directory, `None` for that of the process, and the granted
+/// places if the engine is confined. In a confined engine the directory is a guest name, `/` if there is none.
 #[derive(Clone, Default)]
 pub(crate) struct Directory {
     own: Option<Arc<Path>>,
@@ -28,15 +28,15 @@ pub(crate) struct Directory {
 }
 
 thread_local! {
-    /// That of the engine that works in this thread.
+    /// The view of the engine that works in this thread.
     static PRESENT: RefCell<Directory> = const { RefCell::new(Directory { own: None, guest: None }) };
 }
 
-/// An engine works in this thread, until this is dropped.
+/// A guard: an engine works in this thread until it is dropped.
 pub(crate) struct AtWork(Directory);
 
 impl Directory {
-    /// That of an engine that has these places alone.
+    /// Makes the view of an engine that sees only these places.
     pub(crate) fn confined(guest: Arc<Guest>) -> Directory {
         Directory {
             own: None,
@@ -44,37 +44,37 @@ impl Directory {
         }
     }
 
-    /// An engine that has this directory goes to work.
+    /// Makes this the view of the engine that works in this thread.
     pub(crate) fn enter(&self) -> AtWork {
         AtWork(PRESENT.with(|present| present.replace(self.clone())))
     }
 
-    /// That of the engine that works in this thread.
+    /// Returns the view of the engine that works in this thread.
     pub(crate) fn present() -> Directory {
         PRESENT.with(|present| present.borrow().clone())
     }
 
-    /// The file of a name, as the process sees it, for an engine that is not confined.
+    /// Returns the file of a name, as the process sees it, for an engine that is not confined.
     pub(crate) fn file(&self, path: &str) -> PathBuf {
         let name = os_of_text(path);
         match &self.own {
-            // An empty name is that of no file.
+            // An empty name belongs to no file.
             Some(directory) if !name.is_empty() => directory.join(name),
             _ => name.into_owned().into(),
         }
     }
 
-    /// The places of a confined engine.
+    /// Returns the places of a confined engine.
     pub(crate) fn guest(&self) -> Option<&Arc<Guest>> {
         self.guest.as_ref()
     }
 
-    /// Works where the engine is that works in this thread.
+    /// Takes over the working directory of the engine that works in this thread.
     pub(crate) fn follow_present(&mut self) {
         self.own = Directory::present().own;
     }
 
-    /// Admits what the host names to a confined engine.
+    /// Grants a confined engine a place that the host names.
     pub(crate) fn admit(&mut self, mount: Mount) -> Result<(), Stop> {
         let admitting = self.guest.as_ref().map(|guest| guest.admitting(mount));
         if let Some(guest) = admitting.transpose()?.flatten() {
@@ -83,7 +83,7 @@ impl Directory {
         Ok(())
     }
 
-    /// The guest name of a file, seen from this directory.
+    /// Returns the guest name of a file, relative to this directory.
     pub(crate) fn guest_path(&self, path: &str) -> GuestPath {
         let here = self.own.as_deref().map(|own| text_of_os(own.as_os_str()));
         here.map_or_else(GuestPath::root, |own| GuestPath::new(&own))
@@ -97,44 +97,44 @@ impl Drop for AtWork {
     }
 }
 
-/// The file of a name, as the process sees it.
+/// Returns the file of a name, as the process sees it.
 pub(super) fn seen(path: &str) -> PathBuf {
     Directory::present().file(path)
 }
 
-/// The working directory, if it is not that of the process and the engine is not confined.
+/// Returns the working directory, if it is not that of the process and the engine is not confined.
 pub(super) fn own_directory() -> Option<Arc<Path>> {
     let present = Directory::present();
     present.own.filter(|_| present.guest.is_none())
 }
 
-/// Is there such a file, not a directory?
+/// Returns whether there is such a file. Directories do not count.
 pub(crate) fn exists_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
     let found = target(permit, path)?.found()?;
     Ok(found.is_some_and(|data| !data.is_dir))
 }
 
-/// Is there such a plain file, which is no directory, pipe or device?
+/// Returns whether there is such a plain file. Directories, pipes and devices do not count.
 pub(crate) fn is_plain_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
     let found = target(permit, path)?.found()?;
     Ok(found.is_some_and(|data| data.is_file))
 }
 
-/// Is there anything of this name?
+/// Returns whether a file or directory of this name exists.
 pub(crate) fn exists<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<bool, IoError> {
     Ok(target(permit, path)?.found()?.is_some())
 }
 
-/// What tells whether a file has changed: the time of its last change, and its number of bytes.
+/// Data that change with a file: the time of its last change, and its number of bytes.
 pub(crate) type Stamp = (Option<SystemTime>, u64);
 
-/// The stamp of a file, if there is one.
+/// Returns the stamp of a file, if there is one.
 pub(crate) fn stamp<K: FileUse>(permit: &Permit<K>, path: &str) -> Option<Stamp> {
     let data = target(permit, path).ok()?.metadata().ok()?;
     Some((data.modified, data.len))
 }
 
-/// Is there such a directory?
+/// Returns whether there is such a directory.
 pub(crate) fn exists_directory<K: FileUse>(
     permit: &Permit<K>,
     path: &str,
@@ -143,12 +143,12 @@ pub(crate) fn exists_directory<K: FileUse>(
     Ok(found.is_some_and(|data| data.is_dir))
 }
 
-/// Number of bytes of a file.
+/// Returns the number of bytes of a file.
 pub(crate) fn size_file(read: &Permit<Read>, path: &str) -> Result<u64, IoError> {
     Ok(target(read, path)?.metadata()?.len)
 }
 
-/// Time of the last change, in seconds since 1970.
+/// Returns the time of the last change, in seconds since 1970.
 pub(crate) fn time_file<K: FileUse>(permit: &Permit<K>, path: &str) -> Result<f64, IoError> {
     let time = target(permit, path)?.metadata()?.modified;
     let time = time.unwrap_or(UNIX_EPOCH);
@@ -163,11 +163,12 @@ pub(crate) fn delete_file(write: &Permit<Write>, path: &str) -> Result<(), IoErr
     target(write, path)?.remove()
 }
 
-/// Writes a file as a whole: who reads it has the old one or the new one, and where it cannot be written, as on a full
-/// disk, the old one stays. What is no plain file, or stands where no other may be made, is written in its place.
+/// Writes a file as a whole. Readers see the old file or the new one. If the new one cannot be written, as on a full
+/// disk, the old one stays. A file that is not plain, or that does not permit another file beside it, is overwritten
+/// in place.
 ///
 /// # Errors
-/// The system does not let the file be written.
+/// Returns an error if the system does not let the file be written.
 pub(crate) fn replace_file(write: &Permit<Write>, path: &str, bytes: &[u8]) -> Result<(), IoError> {
     match target(write, path)? {
         Target::System(path) => Ok(replace_in_system(path, bytes)?),
@@ -181,7 +182,7 @@ pub(crate) fn replace_file(write: &Permit<Write>, path: &str, bytes: &[u8]) -> R
 /// Writes a file of the system as a whole.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn replace_in_system(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
-    // A link stays one.
+    // A link stays a link.
     let path = fs::canonicalize(&path).unwrap_or(path);
     let former = fs::metadata(&path).ok();
     let in_place = |former: &Metadata| !former.is_file() || former.permissions().readonly();
@@ -199,7 +200,7 @@ pub(crate) fn replace_in_system(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
     match written {
         Ok(()) => Ok(()),
         Err(error) => {
-            // What is left of it is of no use.
+            // The partial file is of no use.
             let _ = fs::remove_file(&new);
             match error.kind() {
                 io::ErrorKind::PermissionDenied if former.is_some() => fs::write(&path, bytes),
@@ -209,7 +210,7 @@ pub(crate) fn replace_in_system(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Two files of one holder, neither of which holds what is denied.
+/// Checks that two files have the same holder and contain no denied place.
 fn both(one: &Guested, other: &Guested) -> Result<(), IoError> {
     let same = Arc::ptr_eq(&one.granted.files, &other.granted.files);
     let (guest, _) = guest_name("/").ok_or(IoError::Refused(Write::NEED))?;
@@ -235,7 +236,8 @@ pub(crate) fn rename_file(write: &Permit<Write>, from: &str, to: &str) -> Result
     }
 }
 
-/// What a symbolic link holds, and the file that it leads to in the end; none if the file is no link.
+/// Returns the content of a symbolic link, and the file at the end of the chain of links; `None` if the file is no
+/// link.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn read_link(
     read: &Permit<Read>,
@@ -258,7 +260,7 @@ pub(crate) fn read_link(
     Ok(end.map(|end| (link, end)))
 }
 
-/// The absolute name of an existing file, without symbolic links.
+/// Returns the absolute name of an existing file, without symbolic links.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn real_path<K: FileUse>(
     permit: &Permit<K>,
@@ -282,8 +284,8 @@ fn real_guest_path(guest: &Guested) -> Result<Option<String>, IoError> {
     }
 }
 
-/// What tells one file from all others: its absolute name without symbolic links. Of a file that is not there only
-/// the links to its directory are followed.
+/// Returns a name that identifies the file: its absolute name without symbolic links. For a missing file only the
+/// links to its directory are followed.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn real_name<K: FileUse>(permit: &Permit<K>, path: &str) -> String {
     let whole = match target(permit, path) {
@@ -308,7 +310,7 @@ pub(crate) fn real_name<K: FileUse>(permit: &Permit<K>, path: &str) -> String {
     }
 }
 
-/// Makes a link to a file that has one name: a symbolic one, or another name for it.
+/// Makes another name for a file: a symbolic link or a hard link.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn link_file(
     write: &Permit<Write>,
@@ -328,7 +330,8 @@ pub(crate) fn link_file(
             }?);
         }
     };
-    // What a symbolic link holds is seen from its folder. It leads to what its maker may change.
+    // The content of a symbolic link is relative to its folder. Its maker must be allowed to change the file that it
+    // leads to.
     let file = match symbolic {
         true => paths::join(paths::directory_name(link_at.name.as_str()), file),
         false => file.to_owned(),
@@ -353,7 +356,7 @@ pub(crate) fn make_directory(write: &Permit<Write>, path: &str) -> Result<(), Io
     }
 }
 
-/// Makes a directory with those above it; one that is there already is no error.
+/// Makes a directory with those above it; an existing directory is no error.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn make_directory_path(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
     let guest = match target(write, path)? {
@@ -387,7 +390,7 @@ pub(crate) fn delete_directory(write: &Permit<Write>, path: &str) -> Result<(), 
     }
 }
 
-/// The names in a directory, in order, with `.` and `..`.
+/// Returns the names in a directory, in order, with `.` and `..`.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn directory_files(read: &Permit<Read>, path: &str) -> Result<Vec<String>, IoError> {
     let mut names = vec![".".to_string(), "..".to_string()];
@@ -405,7 +408,7 @@ pub(crate) fn directory_files(read: &Permit<Read>, path: &str) -> Result<Vec<Str
     Ok(names)
 }
 
-/// The home directory of a user, where the system keeps a list of users.
+/// Returns the home directory of a user, if the system keeps a list of users.
 #[expect(
     clippy::disallowed_methods,
     reason = "the system's list of users, and reading tells of refused memory"
@@ -420,7 +423,7 @@ pub(crate) fn home_of(_: &Permit<Read>, user: &str) -> Result<Option<String>, Io
     Ok(row.and_then(|mut row| row.nth(4).map(str::to_owned)))
 }
 
-/// The working directory, with a separator at its end. One that was deleted has the name that it had.
+/// Returns the working directory, with a separator at its end. A deleted directory keeps its former name.
 pub(crate) fn working_directory(_: &Permit<Place>) -> Result<String, IoError> {
     here()
 }
@@ -442,7 +445,7 @@ fn here() -> Result<String, IoError> {
     Ok(directory)
 }
 
-/// The working directory of the process, which was deleted, as far as the system or the shell tells.
+/// Returns the working directory of the process after its deletion, if the system or the shell knows it.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn deleted_directory() -> Option<PathBuf> {
     let told = fs::read_link("/proc/self/cwd").ok();
@@ -455,12 +458,12 @@ fn deleted_directory() -> Option<PathBuf> {
     told.filter(|path| path.is_absolute())
 }
 
-/// Gives the engine that works in this thread another working directory. The process and its other engines
-/// keep theirs.
+/// Changes the working directory of the engine that works in this thread. The process and its other engines keep
+/// theirs.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(), IoError> {
     if let Some((guest, name)) = guest_name(path) {
-        // To stay in the root, or to come back to it, shows nothing.
+        // A change to the root reveals nothing.
         if name != GuestPath::root() && !target(read, path)?.metadata()?.is_dir {
             return Err(IoError::NotDirectory);
         }
@@ -472,14 +475,14 @@ pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(
         return Ok(());
     }
     let directory = fs::canonicalize(seen(path)).or_else(|error| {
-        // From a directory that was deleted `..` still leads to the one above it.
+        // From a deleted directory `..` still leads to the one above it.
         let absolute = absolute(path, None).map_err(|_| error)?;
         fs::canonicalize(&*os_of_text(&absolute))
     })?;
     if !directory.is_dir() {
         return Err(io::Error::from(io::ErrorKind::NotADirectory).into());
     }
-    // Who may not search it cannot work there.
+    // An engine without permission to search the directory cannot work there.
     fs::metadata(directory.join("."))?;
     let directory = Directory {
         own: Some(directory.into()),
@@ -489,8 +492,8 @@ pub(crate) fn set_working_directory(read: &Permit<Read>, path: &str) -> Result<(
     Ok(())
 }
 
-/// The absolute name of `path`, seen from `relative_to` or else the working directory, without
-/// `.` and `..`.
+/// Returns the absolute name of `path` without `.` and `..`. The name is relative to `relative_to` or else to the
+/// working directory.
 pub(crate) fn absolute_file_name(
     _: &Permit<Place>,
     path: &str,
@@ -499,7 +502,7 @@ pub(crate) fn absolute_file_name(
     absolute(path, relative_to)
 }
 
-/// The same, for what looks at files itself.
+/// Does the work of [`absolute_file_name`] for functions that look at files themselves.
 pub(super) fn absolute(path: &str, relative_to: Option<&str>) -> Result<String, IoError> {
     if paths::is_absolute(path) {
         return Ok(paths::normalize(path));
@@ -512,8 +515,8 @@ pub(super) fn absolute(path: &str, relative_to: Option<&str>) -> Result<String, 
     Ok(paths::normalize(&paths::join(&from, path)))
 }
 
-/// The name of a file that is not there, in this directory; without one, in the system's directory of temporary files.
-/// In a confined engine that is `/tmp`, and the name tells nothing of the process.
+/// Returns the name of a file that does not exist, in this directory; without one, in the system's directory of
+/// temporary files. In a confined engine that is `/tmp`, and the name reveals nothing of the process.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn unused_tmp_path(
     write: &Permit<Write>,

@@ -1,5 +1,4 @@
-//! Fingerprints: numbers that tell whether bytes are the same as before. Not against those who mean
-//! harm.
+//! Fingerprints: numbers that show whether bytes have changed. They do not protect against malicious changes.
 
 use super::allowance::Allowance;
 use super::error::IoError;
@@ -9,15 +8,15 @@ use crate::base::needs::Permit;
 use std::io::Read as _;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// Bytes that are looked at together.
+/// Bytes that are processed together.
 const CHUNK: usize = 64 * 1024;
 
-/// The fingerprint of these bytes.
+/// Returns the fingerprint of these bytes.
 pub(crate) fn fingerprint(bytes: &[u8]) -> u64 {
     xxh3_64(bytes)
 }
 
-/// The fingerprint of what a plain file holds; an error of all others, which might be waited for.
+/// Returns the fingerprint of the content of a plain file. Other files are an error, because a read might wait.
 pub(crate) fn fingerprint_of_file<K: FileUse>(
     permit: &Permit<K>,
     path: &str,

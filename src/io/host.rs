@@ -1,22 +1,21 @@
-//! Readers and writers of the host, behind a barrier: what they do wrong is an error of theirs, and
-//! leaves the stream as it is. They may panic, as they are dropped, too, say that they took more than there was, or be
-//! interrupted for ever.
+//! Readers and writers of the host, behind a barrier: their mistakes become errors and leave the stream unchanged.
+//! They may panic, also when they are dropped, report more bytes than there were, or be interrupted for ever.
 
 use crate::base::panics::{self, Entrusted};
 use std::io::{Error, ErrorKind, Read, Result, Write};
 
-/// So many times in a row a reader or writer may be interrupted.
+/// Maximum number of successive interruptions of a reader or writer.
 const INTERRUPTIONS: u32 = 10_000;
 
-/// What the host gave.
+/// A reader or writer of the host.
 pub(crate) struct OfHost<T> {
     inner: Entrusted<T>,
-    /// How many times it was interrupted since it last did anything.
+    /// Number of interruptions since it last did anything.
     interruptions: u32,
 }
 
 impl<T> OfHost<T> {
-    /// Puts it behind the barrier.
+    /// Puts a reader or writer behind the barrier.
     pub(crate) fn new(inner: T) -> OfHost<T> {
         OfHost {
             inner: Entrusted::new(inner),
@@ -24,7 +23,7 @@ impl<T> OfHost<T> {
         }
     }
 
-    /// Has it do something, of at most so many bytes.
+    /// Runs an operation of at most this number of bytes.
     fn transfer(
         &mut self,
         most: usize,

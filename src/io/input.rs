@@ -1,7 +1,7 @@
 //! The reading half of a stream: bytes from a source, decoded ahead into a text buffer.
 //!
-//! Invariant: `text[at..]` and then `bytes[bytes_at..]` are what was taken from the source and not
-//! read yet, and `position` is the place of `text[at]`. A binary stream never has text.
+//! Invariant: `text[at..]` and then `bytes[bytes_at..]` were taken from the source and not read yet. `position` is
+//! the place of `text[at]`. A binary stream never has text.
 
 use super::allowance::Allowance;
 use super::encoding::{Bom, Encoding, Replacement, decode, detect_bom};
@@ -16,7 +16,7 @@ use crate::base::watch::{PIECE, Watch};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Text of so many bytes may keep its memory.
+/// Maximum number of bytes of text whose memory is kept.
 const KEPT: usize = 1 << 20;
 
 /// An input channel.
@@ -24,11 +24,11 @@ pub(crate) struct Input {
     source: ByteSource,
     stream_type: StreamType,
     encoding: Encoding,
-    /// What a read past the end does.
+    /// The effect of a read past the end.
     pub(crate) eof_action: EofAction,
-    /// Signals break off a read of a terminal.
+    /// Whether signals interrupt a read of a terminal.
     pub(crate) interruptible: bool,
-    /// Says whether waiting is to be stopped.
+    /// Reports whether waiting must stop.
     pub(crate) watch: Option<Arc<Watch>>,
     text: String,
     at: usize,
@@ -36,23 +36,23 @@ pub(crate) struct Input {
     bytes: Vec<u8>,
     bytes_at: usize,
     position: Position,
-    /// Bytes of an ASCII character.
+    /// Number of bytes of an ASCII character.
     ascii_width: u64,
     detect_bom: bool,
     has_bom: bool,
-    /// The source gave its end.
+    /// Whether the source has reported its end.
     ended: bool,
-    /// The reader got the end.
+    /// Whether the reader has got the end.
     past: bool,
 }
 
 impl Input {
-    /// Do its bytes come from the standard input of the process?
+    /// Returns whether its bytes come from the standard input of the process.
     pub(super) fn is_of_process(&self) -> bool {
         matches!(self.source, ByteSource::Stdin | ByteSource::Edited(_))
     }
 
-    /// Input from a source, from its start.
+    /// Makes an input from a source, from its start.
     pub(crate) fn new(
         source: ByteSource,
         stream_type: StreamType,
@@ -81,27 +81,27 @@ impl Input {
         }
     }
 
-    /// Characters or bytes.
+    /// Returns whether it reads characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         self.stream_type
     }
 
-    /// The encoding of the text.
+    /// Returns the encoding of the text.
     pub(crate) fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// Whether the text began with a byte order mark.
+    /// Returns whether the text began with a byte order mark.
     pub(crate) fn has_bom(&self) -> bool {
         self.has_bom
     }
 
-    /// Has a person's editor give the lines from here on.
+    /// Makes an editor supply the lines from here on.
     pub(crate) fn set_editor(&mut self, editor: Box<dyn LineEditor>) {
         self.source = ByteSource::Edited(Edited::new(editor));
     }
 
-    /// The lines that a person edits, if it reads such.
+    /// Returns the edited lines, if the input comes from an editor.
     pub(crate) fn edited(&mut self) -> Option<&mut Edited> {
         match &mut self.source {
             ByteSource::Edited(edited) => Some(edited),
@@ -109,17 +109,17 @@ impl Input {
         }
     }
 
-    /// The place of the next character.
+    /// Returns the place of the next character.
     pub(crate) fn position(&self) -> Position {
         self.position
     }
 
-    /// Whether the source can be read from any place.
+    /// Returns whether the source can be read from any place.
     pub(crate) fn is_seekable(&self) -> bool {
         self.source.is_seekable()
     }
 
-    /// The next character; `None` at the end.
+    /// Reads the next character; `None` at the end.
     #[inline]
     pub(crate) fn get_char(&mut self) -> Result<Option<char>, IoError> {
         match self.text.as_bytes().get(self.at) {
@@ -146,13 +146,13 @@ impl Input {
         Ok(Some(char))
     }
 
-    /// The next character, which stays; `None` at the end.
+    /// Returns the next character without reading it; `None` at the end.
     pub(crate) fn peek_char(&mut self) -> Result<Option<char>, IoError> {
         self.ensure_text()?;
         Ok(self.unread().chars().next())
     }
 
-    /// The next byte; `None` at the end.
+    /// Reads the next byte; `None` at the end.
     pub(crate) fn get_byte(&mut self) -> Result<Option<u8>, IoError> {
         let byte = self.peek_byte()?;
         match byte {
@@ -165,7 +165,7 @@ impl Input {
         Ok(byte)
     }
 
-    /// The next byte, which stays; `None` at the end.
+    /// Returns the next byte without reading it; `None` at the end.
     pub(crate) fn peek_byte(&mut self) -> Result<Option<u8>, IoError> {
         self.stream_type.require(StreamType::Binary)?;
         if self.bytes_at >= self.bytes.len() && self.may_read()? && !self.ended {
@@ -174,22 +174,21 @@ impl Input {
         Ok(self.bytes.get(self.bytes_at).copied())
     }
 
-    /// The text that is at hand, at least one character unless the stream is at its end.
-    /// [`Input::consume`] takes from it, [`Input::fill_more`] makes it longer; at the end, a
-    /// [`Input::get_char`] goes past it.
+    /// Returns the buffered text: at least one character unless the stream is at its end. [`Input::consume`] takes
+    /// from it, [`Input::fill_more`] makes it longer. At the end, a [`Input::get_char`] goes past the end.
     pub(crate) fn buffered_text(&mut self) -> Result<&str, IoError> {
         self.ensure_text()?;
         Ok(self.unread())
     }
 
-    /// Takes what is blank at the beginning of the text at hand, without waiting for more.
+    /// Takes the blanks at the beginning of the buffered text, without waiting for more.
     pub(crate) fn skip_blanks(&mut self) {
         let unread = self.unread();
         self.consume(unread.len() - unread.trim_start().len());
     }
 
-    /// Makes the text at hand longer, to twice its length where nobody has to be waited for.
-    /// False when the source has no more. If there is no room for more, what is at hand is lost.
+    /// Makes the buffered text longer, to twice its length if that needs no waiting. Returns false if the source has
+    /// no more. If there is no room for more, the buffered text is lost.
     pub(crate) fn fill_more(&mut self, allowance: Allowance<'_>) -> Result<bool, IoError> {
         self.stream_type.require(StreamType::Text)?;
         let allowed = allowance(3 * self.unread().len());
@@ -215,7 +214,7 @@ impl Input {
         Ok(grown)
     }
 
-    /// Takes `len` bytes of the text at hand, which end with a whole character.
+    /// Takes `len` bytes of the buffered text, which end with a whole character.
     pub(crate) fn consume(&mut self, len: usize) {
         let Some(passed) = self.unread().get(..len) else {
             debug_assert!(
@@ -232,7 +231,7 @@ impl Input {
         self.pass_replaced();
     }
 
-    /// Appends to `line` the rest of the line with its newline. False at the end of the stream.
+    /// Appends the rest of the line with its newline to `line`. Returns false at the end of the stream.
     pub(crate) fn read_line_into(
         &mut self,
         line: &mut String,
@@ -257,7 +256,7 @@ impl Input {
         }
     }
 
-    /// The rest of the text; the stream is then at its end.
+    /// Returns the rest of the text. Afterwards the stream is at its end.
     pub(crate) fn read_all_to_string(
         &mut self,
         allowance: Allowance<'_>,
@@ -276,7 +275,7 @@ impl Input {
         }
     }
 
-    /// Where the stream is, as far as that is known without waiting.
+    /// Returns the place of the stream relative to its end, as far as that is known without waiting.
     pub(crate) fn end_of_stream(&mut self) -> EndOfStream {
         if self.past {
             return match self.eof_action {
@@ -285,7 +284,7 @@ impl Input {
             };
         }
         if !self.has_unread() && self.source.is_ready() {
-            // An error will come again at the next read, which is there to report it.
+            // The next read meets the same error and reports it.
             let _ = self.look_ahead();
         }
         if self.ended && !self.has_unread() {
@@ -295,7 +294,7 @@ impl Input {
         }
     }
 
-    /// Whether there is nothing to read; waits for input to know.
+    /// Returns whether there is nothing to read. May wait for input.
     pub(crate) fn at_end_of_stream(&mut self) -> Result<bool, IoError> {
         if self.past && self.eof_action != EofAction::Reset {
             return Ok(true);
@@ -304,17 +303,17 @@ impl Input {
         Ok(!self.has_unread())
     }
 
-    /// Whether the next read has to ask the source.
+    /// Returns whether the next read needs the source.
     pub(crate) fn must_wait(&self) -> bool {
         !self.has_unread() && (!self.ended || (self.past && self.eof_action == EofAction::Reset))
     }
 
-    /// Does nobody wait at its other end?
+    /// Returns whether the source never waits for another process or a person.
     pub(crate) fn is_ready(&self) -> bool {
         self.source.is_ready()
     }
 
-    /// Goes back or forth to a place.
+    /// Goes to a place before or after the present one.
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         if !self.is_seekable() {
             return Err(IoError::NotRepositionable);
@@ -330,7 +329,7 @@ impl Input {
         self.clear_text();
         self.bytes.clear();
         self.bytes_at = 0;
-        // A byte order mark is to be passed again.
+        // Skip the byte order mark again.
         self.detect_bom = (self.detect_bom || self.has_bom) && position.byte_offset == 0;
         self.position = position;
         self.ended = false;
@@ -338,7 +337,7 @@ impl Input {
         Ok(())
     }
 
-    /// Number of bytes of the source, where that is known.
+    /// Returns the number of bytes of the source, if that is known.
     pub(crate) fn source_len(&self) -> Option<u64> {
         self.source.len()
     }
@@ -374,7 +373,7 @@ impl Input {
         self.at < self.text.len() || self.bytes_at < self.bytes.len()
     }
 
-    /// Whether `eof_action` lets the source be asked.
+    /// Returns whether `eof_action` permits a read of the source.
     fn may_read(&mut self) -> Result<bool, IoError> {
         if !self.past {
             return Ok(true);
@@ -414,7 +413,7 @@ impl Input {
         self.replaced.clear();
     }
 
-    /// Forgets the decoded text, and gives the memory of a long one back.
+    /// Forgets the decoded text, and frees the memory of a long one.
     fn drop_text(&mut self) {
         if self.text.capacity() > KEPT {
             self.text = String::new();
@@ -422,7 +421,7 @@ impl Input {
         self.clear_text();
     }
 
-    /// Decodes at least one more character; false when there is none.
+    /// Decodes at least one more character. Returns false if there is none.
     fn fill(&mut self) -> Result<bool, IoError> {
         if self.at >= self.text.len() {
             self.drop_text();
@@ -457,7 +456,7 @@ impl Input {
             self.detect_bom = false;
         }
         let bytes = self.bytes.get(self.bytes_at..).unwrap_or(&[]);
-        // A byte that is no character becomes one of three bytes.
+        // An invalid byte becomes a character of three bytes.
         reserve_text(&mut self.text, 3 * bytes.len())?;
         self.bytes_at += decode(
             self.encoding,
@@ -469,7 +468,7 @@ impl Input {
         Ok(())
     }
 
-    /// Takes more bytes from the source, or learns that it has ended.
+    /// Takes more bytes from the source, or notes its end.
     fn read_bytes(&mut self) -> Result<(), IoError> {
         self.bytes.drain(..self.bytes_at.min(self.bytes.len()));
         self.bytes_at = 0;
@@ -495,7 +494,7 @@ impl Input {
                 && error.kind() == std::io::ErrorKind::Interrupted
                 && !watch.stop_wanted()
             {
-                // The interrupt key came as a key; what else ends the wait has been said.
+                // The interrupt key came as a key. Other reasons to stop are already known to the watch.
                 watch.interrupt();
             }
             match taken.map_err(IoError::from) {
@@ -513,7 +512,7 @@ impl Input {
 
     /// Puts the bytes of the decoded text back before the others.
     fn unread_text(&mut self) -> Result<(), Stop> {
-        // What is read as ASCII may have the eighth bit set.
+        // Text read as ASCII may have the eighth bit set.
         let encoding = match self.encoding {
             Encoding::Ascii => Encoding::Latin1,
             encoding => encoding,

@@ -1,47 +1,47 @@
-//! Lines that a person types, with the means of the host to edit them.
+//! The interface for editing the lines that a person types. The host implements it.
 
-/// What came of asking for a line.
+/// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A line, without its end.
     Text(String),
-    /// What was typed so far is given up.
+    /// The person has discarded the line typed so far.
     GivenUp,
-    /// There are no more.
+    /// There are no more lines.
     End,
 }
 
-/// What a person wants after an answer.
+/// The wish of a person after an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// So many more, as far as there are.
+    /// Further answers, at most this number.
     More(u64),
-    /// No more.
+    /// No further answers.
     Stop,
-    /// This answer once more, with nothing left out.
+    /// This answer once more, in full.
     Again,
-    /// One more, and the goals of the way there.
+    /// The next answer, with the goals on the way to it.
     Traced,
-    /// To know what left the choice that makes others possible.
+    /// A description of the goal that left the last choice point.
     Choice,
-    /// To read this; then another key is awaited.
+    /// A text to read. Afterwards another key is read.
     Told(String),
 }
 
 /// Reads the lines that a person types at the prompts of a session.
 pub trait LineEditor: Send {
-    /// The next line, asked for with this prompt. After it, and after what is given up or has ended, the
-    /// terminal is at the beginning of a line.
+    /// Reads the next line after this prompt. When it returns, the terminal must be at the beginning of a line, even
+    /// if the line was discarded or the input has ended.
     fn line(&mut self, prompt: &str) -> Line;
 
-    /// The same where a program has written `before` already, right in front of the prompt: an editor that
-    /// clears the line shows it again.
+    /// Reads the next line after this prompt. A program has already written `before` in front of the prompt. An
+    /// editor that clears the line must show it again.
     fn line_after(&mut self, before: &str, prompt: &str) -> Line {
         let _ = before;
         self.line(prompt)
     }
 
-    /// A key that the editor has read already, behind a line that was given up.
+    /// Returns a key that the editor has already read after a discarded line.
     fn typed_key(&mut self) -> Option<char> {
         None
     }
@@ -49,14 +49,14 @@ pub trait LineEditor: Send {
     /// Keeps a query in the history.
     fn remember(&mut self, query: &str);
 
-    /// What is shown after an answer until a key is typed, and what takes that off the screen again. The line
-    /// of the terminal has room for so many characters, if that is known.
+    /// Returns a text to show after an answer until a key is typed, and the text that removes it from the screen.
+    /// `room` is the number of characters that fit into the line of the terminal, if that is known.
     fn hint(&mut self, room: Option<usize>) -> Option<[String; 2]> {
         let _ = room;
         None
     }
 
-    /// What the key means that was typed after an answer.
+    /// Returns the meaning of a key typed after an answer.
     fn wish(&mut self, key: char) -> Wish {
         match key {
             ';' | ' ' | '\t' | 'n' | 'r' => Wish::More(1),

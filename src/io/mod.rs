@@ -1,10 +1,10 @@
-//! Host streams (ISO 13211-1, 7.10.2) and the file system: what the stream built-ins of 8.11 to 8.14 and the embedding
-//! interface stand on. Knows nothing of terms: names are atoms, failures are [`error::IoError`] values, and turning
-//! those into Prolog errors is the callers' part.
+//! Host streams (ISO 13211-1, 7.10.2) and the file system: the basis of the stream builtins of 8.11 to 8.14 and of
+//! the embedding interface. The room does not know terms. Names are atoms, failures are [`error::IoError`] values,
+//! and the callers turn those into Prolog errors.
 //! Sees `base`.
 //!
-//! A [`stream_table::StreamTable`] belongs to one engine; nothing here is global but what the
-//! process itself shares: its standard streams and its working directory.
+//! A [`stream_table::StreamTable`] belongs to one engine. Nothing here is global except what the process itself
+//! shares: its standard streams and its working directory.
 #![forbid(unsafe_code)]
 pub(crate) mod access;
 pub(crate) mod allowance;

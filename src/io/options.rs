@@ -7,29 +7,29 @@ use crate::base::named::named;
 use crate::base::needs::{Permit, Read, Write};
 
 named! {
-    /// What a stream was opened for (7.10.1.1).
+    /// The use for which a stream was opened (7.10.1.1).
     OpenMode {
         /// Input.
         Read "read",
         /// Output to an empty file.
         Write "write",
-        /// Output after what the file holds.
+        /// Output after the content of the file.
         Append "append",
-        /// Output over what the file holds, from its start.
+        /// Output over the content of the file, from its start.
         Update "update",
     }
 }
 
-/// The mode of a stream that is to be opened, and leave for it.
+/// The mode of a stream that is about to be opened, together with the permit for it.
 pub(crate) struct Opening(pub(super) OpenMode);
 
 impl Opening {
-    /// To read.
+    /// Makes an opening for reading.
     pub(crate) fn to_read(_: &Permit<Read>) -> Opening {
         Opening(OpenMode::Read)
     }
 
-    /// To write, after what there is or in its place.
+    /// Makes an opening for writing, after the content or in its place.
     pub(crate) fn to_write(_: &Permit<Write>, appends: bool) -> Opening {
         Opening(if appends {
             OpenMode::Append
@@ -38,7 +38,7 @@ impl Opening {
         })
     }
 
-    /// In this mode.
+    /// Makes an opening in this mode.
     pub(crate) fn in_mode(mode: OpenMode, _: &Permit<Read>, _: &Permit<Write>) -> Opening {
         Opening(mode)
     }
@@ -53,27 +53,27 @@ named! {
         Binary "binary",
     }
 
-    /// What a read past the end of the stream does.
+    /// The effect of a read past the end of the stream.
     EofAction {
-        /// It is an error.
+        /// An error.
         Error "error",
-        /// It gives the end of the stream again.
+        /// The end of the stream again.
         EofCode "eof_code",
-        /// It looks for more at the source.
+        /// Another read of the source.
         Reset "reset",
     }
 
-    /// When output leaves the buffer of its stream.
+    /// The time when output leaves the buffer of its stream.
     Buffering {
         /// When the buffer is full.
         Full "full",
-        /// At the end of each line as well.
+        /// Also at the end of each line.
         Line "line",
         /// At once.
         None "false" | "none",
     }
 
-    /// What stands at the end of a line of output.
+    /// The end of a line of output.
     Newline {
         /// A line feed.
         Posix "posix" | "detect",
@@ -81,11 +81,11 @@ named! {
         Dos "dos",
     }
 
-    /// Where a stream is with respect to its end (7.10.2.9).
+    /// The place of a stream relative to its end (7.10.2.9).
     EndOfStream {
-        /// Before it, or it is not known without waiting.
+        /// Before the end, or not known without waiting.
         Not "not",
-        /// The next read gives the end.
+        /// The next read returns the end.
         At "at",
         /// The end was read.
         Past "past",
@@ -93,7 +93,7 @@ named! {
 }
 
 impl StreamType {
-    /// An error unless it is that one.
+    /// Returns an error unless it is the wanted type.
     #[inline]
     pub(super) fn require(self, wanted: StreamType) -> Result<(), IoError> {
         if self == wanted {

@@ -1,17 +1,17 @@
-//! Names as the system has them, bytes, and as programs have them, text.
+//! Conversion of names between the bytes of the system and the text of programs.
 //!
-//! A name that is UTF-8 is the same text. A byte that is no UTF-8 becomes the character U+10FE00 + byte, of the
-//! last private plane. Where such a character stands in a name of the system, each of its bytes is written so.
-//! Thus each name has a text of its own, and that text gives back the same bytes.
+//! A name that is UTF-8 is the same text. A byte that is no UTF-8 becomes the character U+10FE00 + byte, of the last
+//! private plane. If a name of the system contains such a character, each byte of the character is converted in this
+//! way. So each name has a text of its own, and that text converts back to the same bytes.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
-/// The character that would stand for byte 0; only those of 128 and more are used.
+/// The character for byte 0. Only the characters for bytes of 128 and more are used.
 #[cfg(unix)]
 const FIRST: u32 = 0x10_FE00;
 
-/// The byte that a character stands for.
+/// Returns the byte that a character stands for.
 #[cfg(unix)]
 fn byte_of(c: char) -> Option<u8> {
     let byte = u8::try_from(u32::from(c).checked_sub(FIRST)?).ok()?;
@@ -71,7 +71,7 @@ pub fn os_of_text(text: &str) -> Cow<'_, OsStr> {
     Cow::Owned(std::ffi::OsString::from_vec(name))
 }
 
-/// Returns the text of a name of the system; what is no Unicode is lost.
+/// Returns the text of a name of the system. Parts that are no Unicode are lost.
 #[cfg(not(unix))]
 pub fn text_of_os(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()

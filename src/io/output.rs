@@ -11,46 +11,47 @@ use crate::base::watch::Watch;
 use std::io::SeekFrom;
 use std::sync::Arc;
 
-/// Bytes that a buffer holds at most before they are written.
+/// Maximum number of bytes in a buffer before they are written.
 const LIMIT: usize = 32 * 1024;
 
 /// An output channel.
 pub(crate) struct Output {
     sink: ByteSink,
-    /// Says when waiting for whoever takes the bytes is to end; a stream that nobody opened waits on.
+    /// Reports when waiting for the reader of the bytes must end. A stream that no engine has opened waits without
+    /// end.
     pub(crate) watch: Option<Arc<Watch>>,
     stream_type: StreamType,
     encoding: Encoding,
-    /// When the buffer is written.
+    /// The time when the buffer is written.
     buffering: Buffering,
-    /// May long runs of lines be held back for a moment?
+    /// Whether long runs of lines may be delayed for a moment.
     pace: Option<Pace>,
-    /// What ends a line.
+    /// The end of a line.
     pub(crate) newline: Newline,
     buffer: Vec<u8>,
-    /// Bytes in memory that somebody accounts for.
+    /// Number of bytes in memory that an account covers.
     claimed: usize,
     position: Position,
     /// An error that no operation has reported yet.
     unreported: Option<IoError>,
-    /// Was a goal ended while it waited for somebody to take the bytes?
+    /// Whether a goal was ended while it waited for the reader of the bytes.
     stuck: bool,
-    /// What the present line holds, if that is kept.
+    /// The text of the present line, if that is kept.
     line: Option<String>,
     /// The last character of the text so far.
     last_char: char,
 }
 
-/// Bytes of a line that are kept at most: a longer one is no prompt.
+/// Maximum number of bytes of a line that is kept: a longer one is no prompt.
 const LONGEST_LINE: usize = 4096;
 
 impl Output {
-    /// Do its bytes go to the standard output or error output of the process?
+    /// Returns whether its bytes go to the standard output or error output of the process.
     pub(super) fn is_of_process(&self) -> bool {
         matches!(self.sink, ByteSink::Stdout | ByteSink::Stderr)
     }
 
-    /// Output to a sink, from position `position`.
+    /// Makes an output to a sink, from position `position`.
     pub(crate) fn new(
         sink: ByteSink,
         stream_type: StreamType,
@@ -76,29 +77,29 @@ impl Output {
         }
     }
 
-    /// When the buffer is written.
+    /// Returns when the buffer is written.
     pub(crate) fn buffering(&self) -> Buffering {
         self.buffering
     }
 
-    /// Writes the buffer at these times from here on.
+    /// Sets when the buffer is written.
     pub(crate) fn set_buffering(&mut self, buffering: Buffering) {
         self.buffering = buffering;
         self.pace = None;
     }
 
-    /// Writes it after each line, but holds long runs of lines back for a moment.
+    /// Writes the buffer after each line, but delays long runs of lines for a moment.
     pub(crate) fn write_lines(&mut self) {
         self.buffering = Buffering::Line;
         self.pace = Some(Pace::new());
     }
 
-    /// Keeps from here on what the present line holds.
+    /// Keeps the text of the present line from here on.
     pub(crate) fn keep_line(&mut self) {
         self.line.get_or_insert_default();
     }
 
-    /// Writes all that was written before something is read, and gives what stands on the line: it ends there.
+    /// Writes all pending output before a read. Returns the text of the present line, which ends there.
     pub(crate) fn end_line(&mut self) -> String {
         let line = self.position.line;
         self.set_line(line, 0);
@@ -106,7 +107,7 @@ impl Output {
         self.line.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// Notes what the present line holds.
+    /// Adds a text to that of the present line.
     fn note_line(&mut self, text: &str) {
         if let Some(line) = &mut self.line {
             let start = text.rfind(['\n', '\r']).map(|at| at + 1);
@@ -120,7 +121,7 @@ impl Output {
         }
     }
 
-    /// Characters or bytes.
+    /// Returns whether it writes characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         self.stream_type
     }
@@ -130,7 +131,7 @@ impl Output {
         self.stream_type = stream_type;
     }
 
-    /// The encoding of the text.
+    /// Returns the encoding of the text.
     pub(crate) fn encoding(&self) -> Encoding {
         self.encoding
     }
@@ -140,12 +141,12 @@ impl Output {
         self.encoding = encoding;
     }
 
-    /// The character that was written last; a line end at the start of the text.
+    /// Returns the character that was written last; a line end at the start of the text.
     pub(crate) fn last_char(&self) -> char {
         self.last_char
     }
 
-    /// The place of the next character.
+    /// Returns the place of the next character.
     pub(crate) fn position(&self) -> Position {
         self.position
     }
@@ -178,7 +179,7 @@ impl Output {
     #[inline]
     fn encode(&mut self, char: char) -> Result<(), IoError> {
         if char == '\n' && self.newline == Newline::Dos {
-            // It is of the line's end, and no character of the text.
+            // The carriage return belongs to the end of the line and is no character of the text.
             self.encoding.encode('\r', &mut self.buffer)?;
             self.position.byte_offset += self.encoding.width('\r');
         }
@@ -191,7 +192,7 @@ impl Output {
     /// Writes a text.
     pub(crate) fn put_str(&mut self, text: &str) -> Result<(), IoError> {
         self.stream_type.require(StreamType::Text)?;
-        // A character of any encoding takes at most twice the bytes that it has here.
+        // In any encoding a character takes at most twice the bytes that it has here.
         if self.buffer.try_reserve(2 * text.len()).is_err() {
             return Err(IoError::NoMemory);
         }
@@ -218,8 +219,8 @@ impl Output {
         self.settle(byte == b'\n')
     }
 
-    /// Writes what the buffer holds. After an error that is lost: it must not come again with
-    /// every later write. If the work is to be stopped before it is written, it stays there.
+    /// Writes the content of the buffer. After an error the content is lost, so that not every later write raises the
+    /// error again. If the work must stop before the content is written, it stays in the buffer.
     pub(crate) fn flush(&mut self) -> Result<(), IoError> {
         if let Some(pace) = &self.pace {
             pace.written();
@@ -233,7 +234,7 @@ impl Output {
         }
         let watch = self.watch.get_or_insert_default();
         if std::mem::take(&mut self.stuck) && !watch.is_within_instruction() {
-            // Whoever ended the goal does not want to wait in its place.
+            // The catcher of the stopped goal must not wait in its place.
             self.buffer.clear();
             return Err(IoError::Interrupted);
         }
@@ -250,8 +251,8 @@ impl Output {
         written
     }
 
-    /// Writes what the buffer holds where no operation asks for it: an error waits for one that does, and so does
-    /// what is not written since the work is to be stopped.
+    /// Writes the content of the buffer when no operation requires it. An error waits for an operation that does. So
+    /// does content that is not written because the work must stop.
     pub(crate) fn pass_on(&mut self) {
         if self.unreported.is_none() {
             let failed = self.flush().err();
@@ -259,20 +260,20 @@ impl Output {
         }
     }
 
-    /// Shows a prompt and all that was written before it, on behalf of an operation on another
-    /// stream: an error waits for the next write or flush of this one.
+    /// Shows a prompt and all pending output before it, for an operation on another stream. An error waits for the
+    /// next write or flush of this stream.
     pub(crate) fn show_prompt(&mut self, prompt: &str) {
         if !prompt.is_empty() && self.stream_type == StreamType::Text {
             let line = self.position.line;
             self.unreported = self.put_str(prompt).err();
-            // The newline that ends the answer is the terminal's.
+            // The terminal itself shows the newline that ends the input.
             self.set_line(line, 0);
         }
         self.unreported = self.flush().err();
     }
 
-    /// Takes what was written to memory since the last time; the stream is at its start again.
-    /// `None` of any other sink.
+    /// Takes the bytes written to memory since the last call. The stream is at its start again. Returns `None` for
+    /// any other sink.
     pub(crate) fn take_bytes(&mut self) -> Option<Vec<u8>> {
         if !matches!(self.sink, ByteSink::Memory) {
             return None;
@@ -283,7 +284,8 @@ impl Output {
         Some(std::mem::take(&mut self.buffer))
     }
 
-    /// Does it hold more bytes in memory than it has told of? It tells of some that are to come.
+    /// Returns whether it holds more bytes in memory than it has claimed. If so, it claims more than it holds, for
+    /// output to come.
     pub(crate) fn grows_in_memory(&mut self) -> bool {
         let held = self.buffer.len();
         if held <= LIMIT.max(self.claimed) || !matches!(self.sink, ByteSink::Memory) {
@@ -293,12 +295,12 @@ impl Output {
         true
     }
 
-    /// Does it keep in memory what is written?
+    /// Returns whether it keeps its output in memory.
     pub(crate) fn is_in_memory(&self) -> bool {
         matches!(self.sink, ByteSink::Memory)
     }
 
-    /// Bytes that it holds in memory until they are taken.
+    /// Returns the number of bytes that it holds in memory until they are taken.
     pub(crate) fn held_in_memory(&self) -> usize {
         match self.sink {
             ByteSink::Memory => self.buffer.len(),
@@ -306,7 +308,7 @@ impl Output {
         }
     }
 
-    /// Bytes in memory that it has told of.
+    /// Returns the number of bytes in memory that it has claimed.
     pub(crate) fn claimed(&self) -> usize {
         self.claimed
     }
@@ -319,7 +321,7 @@ impl Output {
         Ok(())
     }
 
-    /// Number of bytes of the file.
+    /// Returns the number of bytes of the file.
     pub(crate) fn sink_len(&mut self) -> Result<u64, IoError> {
         self.flush()?;
         let len = self.sink.seek(SeekFrom::End(0))?;
@@ -359,7 +361,7 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        // Nobody is left to be told of an error.
+        // An error can no longer be reported.
         let _ = self.flush();
     }
 }

@@ -1,9 +1,10 @@
-//! When lines of a standard output that is no terminal leave the process: each one at once; in a long run of them, many
-//! together.
+//! The times when lines of a standard output that is no terminal leave the process: each one at once, but many
+//! together in a long run of lines.
 //!
-//! A system call takes longer than making a line. So a run of more than [`FEW`] lines within [`PAUSE`] is held back, and
-//! written when the buffer is full, before the engine waits for anything or writes an error, and every [`PAUSE`]. A thread
-//! measures that time, for as long as lines are held back: what computes without writing more is asked at its next call.
+//! A system call takes longer than making a line. So a run of more than [`FEW`] lines within [`PAUSE`] is held back.
+//! It is written when the buffer is full, before the engine waits for anything or writes an error, and every
+//! [`PAUSE`]. A thread measures that time while lines are held back. A computation that writes no more lines writes
+//! them at its next call.
 
 use crate::base::watch::Watch;
 use std::sync::Arc;
@@ -11,30 +12,30 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::thread::{Builder, sleep};
 use std::time::{Duration, Instant};
 
-/// So long a line is held back at most.
+/// Maximum time for which a line is held back.
 const PAUSE: Duration = Duration::from_millis(10);
-/// So many lines within that time are written one by one.
+/// Number of lines within that time that are written one by one.
 const FEW: u32 = 64;
 
 /// No thread runs.
 const IDLE: u8 = 0;
-/// A thread runs, and nothing is held back.
+/// A thread runs, and no line is held back.
 const QUIET: u8 = 1;
 /// Lines are held back.
 const HELD: u8 = 2;
-/// They are to be written now.
+/// Lines are due to be written.
 const DUE: u8 = 3;
 
-/// Says which lines are written at once.
+/// Decides which lines are written at once.
 pub(crate) struct Pace {
     since: Option<Instant>,
-    /// Lines that were written one by one since then.
+    /// Number of lines that were written one by one since then.
     lines: u32,
     state: Arc<AtomicU8>,
 }
 
 impl Pace {
-    /// At first each line is written at once.
+    /// Makes a pace that first writes each line at once.
     pub(crate) fn new() -> Pace {
         Pace {
             since: None,
@@ -43,7 +44,7 @@ impl Pace {
         }
     }
 
-    /// A line has ended: is it to be written at once?
+    /// Returns whether a line that has ended is to be written at once.
     #[inline]
     pub(crate) fn is_due(&mut self, watch: &Arc<Watch>) -> bool {
         match self.state.load(Ordering::Relaxed) {
@@ -54,7 +55,7 @@ impl Pace {
         }
     }
 
-    /// What was held back is written.
+    /// Notes that the lines held back are written.
     pub(crate) fn written(&self) {
         let _ = self.goes(HELD, QUIET) || self.goes(DUE, QUIET);
     }
@@ -91,7 +92,7 @@ fn goes(state: &AtomicU8, from: u8, to: u8) -> bool {
     state.compare_exchange(from, to, order, order).is_ok()
 }
 
-/// Has what is held back written from time to time, until nothing is.
+/// Requests the lines held back to be written from time to time, until there are none.
 fn measure(state: &AtomicU8, watch: &Watch) {
     while !goes(state, QUIET, IDLE) {
         sleep(PAUSE);

@@ -1,13 +1,13 @@
-//! Names of files, taken apart and put together without looking at the file system.
+//! Operations on names of files that do not look at the file system.
 
 use std::path::{Component, Path, PathBuf, is_separator};
 
-/// Does the name begin at the root?
+/// Returns whether the name begins at the root.
 pub(crate) fn is_absolute(path: &str) -> bool {
     Path::new(path).is_absolute()
 }
 
-/// What follows the last separator (`file_base_name/2`).
+/// Returns the part after the last separator (`file_base_name/2`).
 pub(crate) fn base_name(path: &str) -> &str {
     let trimmed = path.trim_end_matches(is_separator);
     if trimmed.is_empty() {
@@ -16,7 +16,7 @@ pub(crate) fn base_name(path: &str) -> &str {
     trimmed.rsplit(is_separator).next().unwrap_or(trimmed)
 }
 
-/// What precedes the last separator, `.` if there is none (`file_directory_name/2`).
+/// Returns the part before the last separator, `.` if there is none (`file_directory_name/2`).
 pub(crate) fn directory_name(path: &str) -> &str {
     let trimmed = path.trim_end_matches(is_separator);
     if trimmed.is_empty() {
@@ -31,13 +31,13 @@ pub(crate) fn directory_name(path: &str) -> &str {
     }
 }
 
-/// The separator that the name begins with.
+/// Returns the separator that the name begins with.
 fn root_of(path: &str) -> Option<&str> {
     path.get(..1)
         .filter(|first| first.starts_with(is_separator))
 }
 
-/// The name without its extension, and the extension without its dot; empty if there is none.
+/// Returns the name without its extension, and the extension without its dot; empty if there is none.
 pub(crate) fn split_extension(path: &str) -> (&str, &str) {
     let start = path.rfind(is_separator).map_or(0, |at| at + 1);
     match path.rfind('.') {
@@ -46,7 +46,7 @@ pub(crate) fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// The name with this extension, with or without a dot, unless it ends so already.
+/// Returns the name with this extension, with or without a dot, unless it already ends with it.
 pub(crate) fn with_extension(path: &str, extension: &str) -> String {
     let extension = extension.strip_prefix('.').unwrap_or(extension);
     if extension.is_empty() || split_extension(path).1 == extension {
@@ -56,7 +56,7 @@ pub(crate) fn with_extension(path: &str, extension: &str) -> String {
     }
 }
 
-/// `path` seen from `directory`.
+/// Returns `path` relative to `directory`.
 pub(crate) fn join(directory: &str, path: &str) -> String {
     Path::new(directory)
         .join(path)
@@ -64,14 +64,14 @@ pub(crate) fn join(directory: &str, path: &str) -> String {
         .into_owned()
 }
 
-/// Does the name lead to a directory above one that it names?
+/// Returns whether the name leads to a directory above one that it names.
 pub(crate) fn has_parent(path: &str) -> bool {
     Path::new(path)
         .components()
         .any(|part| part == Component::ParentDir)
 }
 
-/// The name without `.`, `..` and doubled separators, symbolic links not considered.
+/// Returns the name without `.`, `..` and doubled separators. Ignores symbolic links.
 pub(crate) fn normalize(path: &str) -> String {
     let mut clean = PathBuf::new();
     for component in Path::new(path).components() {

@@ -1,28 +1,28 @@
-//! What an engine may reach outside of itself.
+//! The grants of an engine for the outside world.
 
 use super::clock::{self, epoch};
 use crate::base::needs::{Clock, Needs, Permit};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What an engine was granted. Files are granted by places besides, see [`super::guest`].
+/// The grants of an engine. Files are also granted by places, see [`super::guest`].
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
-    /// The capabilities that it has, be it in part.
+    /// The capabilities that it has, in whole or in part.
     pub(crate) granted: Needs,
-    /// The variables of the environment that it sees; all, and what the process is, if none are named.
+    /// The variables of the environment that it sees. `None` means all of them, and the data of the process.
     pub(crate) variables: Option<Vec<String>>,
-    /// The programs that it may run, without a shell; the shell, and so all, if none are named.
+    /// The programs that it may run, without a shell. `None` means the shell, and so all programs.
     pub(crate) programs: Option<Vec<String>>,
-    /// The time that its clock shows for ever.
+    /// The fixed time of its clock.
     pub(crate) now: Option<SystemTime>,
-    /// What its random numbers begin with.
+    /// Seed of its random numbers.
     pub(crate) seed: Option<u64>,
-    /// Are its texts those of strangers? They take no hook and no name of the system's.
+    /// Whether its texts are from strangers. Such texts can define neither hooks nor names of the system.
     pub(crate) strangers: bool,
 }
 
 impl Policy {
-    /// Everything.
+    /// The policy that grants everything.
     pub(crate) const FULL: Policy = Policy {
         granted: Needs::CAPABILITIES,
         variables: None,
@@ -32,19 +32,19 @@ impl Policy {
         strangers: false,
     };
 
-    /// Is this variable of the environment granted?
+    /// Returns whether this variable of the environment is granted.
     pub(crate) fn shows_variable(&self, name: &str) -> bool {
         let named = self.variables.as_ref();
         self.granted.any(Needs::ENVIRONMENT)
             && named.is_none_or(|names| names.iter().any(|known| known == name))
     }
 
-    /// Is all granted that the environment tells of the process?
+    /// Returns whether all data of the process in the environment is granted.
     pub(crate) fn shows_process(&self) -> bool {
         self.granted.any(Needs::ENVIRONMENT) && self.variables.is_none()
     }
 
-    /// The seconds since 1970.
+    /// Returns the seconds since 1970.
     pub(crate) fn epoch(&self, clock: &Permit<Clock>) -> f64 {
         match self.now {
             None => epoch(clock),
@@ -54,7 +54,7 @@ impl Policy {
         }
     }
 
-    /// The present moment of the clock that never goes back.
+    /// Returns the present moment of the monotonic clock.
     pub(crate) fn instant(&self, clock: &Permit<Clock>) -> std::time::Instant {
         clock::instant(clock)
     }

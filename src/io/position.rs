@@ -1,17 +1,17 @@
-//! Positions in a stream (ISO 13211-1, 7.10.2.8): what `'$stream_position'/4` holds.
+//! Positions in a stream (ISO 13211-1, 7.10.2.8): the content of `'$stream_position'/4`.
 
 use crate::base::source::is_plain;
 
 /// A place in a stream, with the counters that belong to it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
-    /// Characters (of a binary stream: bytes) before it.
+    /// Number of characters before it; of bytes in a binary stream.
     pub(crate) char_count: u64,
     /// Its line, from 1.
     pub(crate) line: u64,
     /// Its column, from 0. A tab goes to the next multiple of 8.
     pub(crate) line_position: u64,
-    /// Bytes before it.
+    /// Number of bytes before it.
     pub(crate) byte_offset: u64,
 }
 
@@ -24,7 +24,7 @@ impl Position {
         byte_offset: 0,
     };
 
-    /// The same with counters that have room to count on, whatever a program made up.
+    /// Returns the position with counters that cannot overflow, whatever values a program has made up.
     pub(crate) fn clamped(self) -> Position {
         let clamp = |count: u64| count.min(1 << 62);
         Position {
@@ -35,7 +35,7 @@ impl Position {
         }
     }
 
-    /// Passes one character; the byte offset is the encoding's affair.
+    /// Passes one character. The encoding determines the byte offset.
     #[inline]
     pub(crate) fn advance_char(&mut self, char: char) {
         self.char_count += 1;
@@ -46,7 +46,7 @@ impl Position {
         }
     }
 
-    /// Passes a text; the result is its number of characters.
+    /// Passes a text. Returns its number of characters.
     pub(crate) fn advance_text(&mut self, text: &str) -> u64 {
         if is_plain(text) {
             let chars = text.len() as u64;

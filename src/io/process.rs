@@ -11,16 +11,16 @@ use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// So long it is waited at first before it is seen whether a command has ended.
+/// First pause between two checks whether a command has ended.
 const SHORTEST_NAP: Duration = Duration::from_micros(100);
-/// So long at last.
+/// Longest pause between two checks.
 const LONGEST_NAP: Duration = Duration::from_millis(10);
-/// So long after the command this process hears of the interrupt key.
+/// Maximum time after the end of the command within which this process gets the interrupt.
 const HEARD: Duration = Duration::from_millis(50);
-/// The number of its signal.
+/// The number of the interrupt signal.
 const INTERRUPT: i32 = 2;
 
-/// A command of the shell of the system, with these changes of the environment.
+/// Returns a command of the shell of the system, with these changes of the environment.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn in_shell<'a>(
     _: &Permit<Processes>,
@@ -45,8 +45,8 @@ pub(crate) fn in_shell<'a>(
     process
 }
 
-/// A command that is one of these programs with arguments between blanks, without a shell and with the environment of
-/// the process. `None` if it is another program, or has characters that shells take for something else.
+/// Returns a command that runs one of these programs without a shell, in the environment of the process. Blanks
+/// separate the arguments. Returns `None` if it is another program, or has characters with a meaning for shells.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn program(
     _: &Permit<Processes>,
@@ -72,10 +72,11 @@ pub(crate) fn program(
     Ok(Some(process))
 }
 
-/// Runs a command and waits for its end: its exit status, or -1 if something else ended it.
+/// Runs a command and waits for its end. Returns its exit status, or -1 if something else ended it.
 ///
 /// # Errors
-/// The command cannot be run, or waiting for it was to be stopped: then it is ended, with what it has begun.
+/// Returns an error if the command cannot be run, or if the work must stop. In the latter case the command is ended,
+/// with the processes that it has started.
 pub(crate) fn wait(
     mut process: Command,
     watch: &Watch,
@@ -99,7 +100,7 @@ pub(crate) fn wait(
     }
 }
 
-/// Did the interrupt key of the terminal end a command? A shell says so by a status of its own.
+/// Returns whether the interrupt key of the terminal ended a command. A shell reports that by a status of its own.
 fn is_interrupted(status: ExitStatus) -> bool {
     const SHELLS: Option<i32> = Some(128 + INTERRUPT);
     #[cfg(unix)]
@@ -109,7 +110,8 @@ fn is_interrupted(status: ExitStatus) -> bool {
     status.code() == SHELLS
 }
 
-/// The key is for the command and for this process: one of them may hear of it before the other.
+/// Waits for the interrupt in this process. The key goes to the command and to this process, and one may get it
+/// before the other.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn is_wanted_soon(watch: &Watch) -> bool {
     let start = Instant::now();

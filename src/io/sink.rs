@@ -1,4 +1,4 @@
-//! Where the bytes of an output stream go.
+//! The targets of the bytes of an output stream.
 
 use super::host::OfHost;
 use crate::base::watch::Watch;
@@ -11,7 +11,7 @@ pub(crate) enum ByteSink {
     File(File),
     /// A writer of the host.
     Writer(OfHost<Box<dyn Write + Send>>),
-    /// Nowhere: they stay in the buffer of the stream, to be taken from there.
+    /// Memory: the bytes stay in the buffer of the stream until they are taken.
     Memory,
     /// The standard output of the process.
     Stdout,
@@ -20,17 +20,17 @@ pub(crate) enum ByteSink {
 }
 
 impl ByteSink {
-    /// A writer of the host.
+    /// Makes a sink for a writer of the host.
     pub(crate) fn writer(writer: Box<dyn Write + Send>) -> ByteSink {
         ByteSink::Writer(OfHost::new(writer))
     }
 
-    /// Writes bytes and sees to it that they leave the process. Gives how many: fewer than all if the
-    /// work is to be stopped before it has begun to wait.
+    /// Writes bytes and makes sure that they leave the process. Returns their number. It is less than all if the work
+    /// must stop before the write waits.
     ///
     /// # Errors
-    /// Those of the system or the writer; [`ErrorKind::Interrupted`] if the work is to be stopped while
-    /// it waits for somebody to take them.
+    /// Returns the errors of the system or the writer. Returns [`ErrorKind::Interrupted`] if the work must stop while
+    /// the write waits for the reader.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn write(&mut self, bytes: &[u8], watch: &Watch) -> Result<usize> {
         match self {
@@ -43,7 +43,7 @@ impl ByteSink {
             ByteSink::Memory => Ok(bytes.len()),
             ByteSink::Stdout => {
                 let mut stdout = std::io::stdout().lock();
-                // What the host itself has written comes first.
+                // Output that the host itself has written comes first.
                 stdout.flush()?;
                 if let Some(mut file) = unbuffered(&stdout) {
                     return write_all(&mut file, bytes, watch);
@@ -80,7 +80,7 @@ impl ByteSink {
     }
 }
 
-/// A standard stream as a file: the library would begin a call anew that was broken off.
+/// Returns a standard stream as a file, because the library would restart an interrupted call.
 #[cfg(unix)]
 fn unbuffered(stream: &impl std::os::fd::AsFd) -> Option<File> {
     stream.as_fd().try_clone_to_owned().ok().map(File::from)
@@ -91,12 +91,12 @@ fn unbuffered<T>(_: &T) -> Option<File> {
     None
 }
 
-/// Writes bytes, waiting for whoever takes them no longer than the work may take.
+/// Writes bytes. Waits for the reader no longer than the work may take.
 fn write_all(to: &mut impl Write, bytes: &[u8], watch: &Watch) -> Result<usize> {
     let mut written = 0;
     while let Some(left) = bytes.get(written..).filter(|left| !left.is_empty()) {
         match watch.wait_if_ended(|| to.write(left)) {
-            // Nobody takes more for the time being.
+            // The reader takes no more at present.
             None if written > 0 => return Err(Error::from(ErrorKind::Interrupted)),
             None => break,
             Some(Ok(0)) => return Err(Error::from(ErrorKind::WriteZero)),

@@ -1,4 +1,4 @@
-//! Where the bytes of an input stream come from.
+//! The sources of the bytes of an input stream.
 
 use super::guest::host_files::refused_file;
 use super::host::OfHost;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Cursor, Error, ErrorKind, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
-/// Bytes read from a file or a reader at a time.
+/// Number of bytes read from a file or a reader at a time.
 const CHUNK: usize = 32 * 1024;
 
 /// A source of bytes.
@@ -20,27 +20,27 @@ pub(crate) enum ByteSource {
     Reader(BufReader<OfHost<Box<dyn Read + Send>>>),
     /// Memory.
     Memory(Cursor<Vec<u8>>),
-    /// The standard input of the process, which the host may read as well.
+    /// The standard input of the process, which the host may also read.
     Stdin,
-    /// The same, a terminal whose lines a person edits.
+    /// The standard input of the process: a terminal whose lines a person edits.
     Edited(Edited),
-    /// The engine has no leave to read.
+    /// No source, because the engine has no grant to read.
     Refused,
 }
 
 /// Lines of a terminal that a person edits.
 pub(crate) struct Edited {
     editor: Entrusted<Box<dyn LineEditor>>,
-    /// What the next line is asked for with: what stands in front of the prompt, and the prompt. Nothing if both
-    /// are on the screen, and no editor is to be waited for.
+    /// The text in front of the prompt of the next line, and the prompt. `None` if both are on the screen and no
+    /// editor may be waited for.
     asks: Option<(String, String)>,
-    /// The last line, and how much of it was taken.
+    /// The last line, and the number of its bytes taken.
     line: Vec<u8>,
     taken: usize,
 }
 
 impl Edited {
-    /// The lines of this editor.
+    /// Makes a source of the lines of this editor.
     pub(crate) fn new(editor: Box<dyn LineEditor>) -> Edited {
         Edited {
             editor: Entrusted::new(editor),
@@ -50,18 +50,18 @@ impl Edited {
         }
     }
 
-    /// The next line is asked for with this.
+    /// Sets the texts before the next line.
     pub(crate) fn ask(&mut self, asks: Option<(String, String)>) {
         self.asks = asks;
     }
 
-    /// A key that was read already.
+    /// Returns a key that was already read.
     pub(crate) fn typed_key(&mut self) -> Option<char> {
         self.editor.get().typed_key()
     }
 
-    /// The bytes of the line, of the next one if all of it was taken; none at the end. What is given up counts as
-    /// an interrupt.
+    /// Returns the bytes of the line, or of the next one if all of it was taken; none at the end. A discarded line
+    /// counts as an interrupt.
     fn bytes(&mut self) -> Result<&[u8]> {
         if self.taken == self.line.len() {
             self.taken = 0;
@@ -82,7 +82,7 @@ impl Edited {
     }
 }
 
-/// Reads a line of the standard input. One line at a time: what follows it may be meant for the host.
+/// Reads a line of the standard input. Reads one line at a time, because further lines may be meant for the host.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn stdin_line<R>(look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
     let mut stdin = std::io::stdin().lock();
@@ -97,23 +97,23 @@ fn stdin_line<R>(look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
 }
 
 impl ByteSource {
-    /// The bytes of a file.
+    /// Makes a source of the bytes of a file.
     pub(crate) fn file(file: File) -> ByteSource {
         ByteSource::File(BufReader::with_capacity(CHUNK, file))
     }
 
-    /// The bytes of a reader.
+    /// Makes a source of the bytes of a reader.
     pub(crate) fn reader(reader: Box<dyn Read + Send>) -> ByteSource {
         ByteSource::Reader(BufReader::with_capacity(CHUNK, OfHost::new(reader)))
     }
 
-    /// These bytes.
+    /// Makes a source of these bytes.
     pub(crate) fn memory(bytes: Vec<u8>) -> ByteSource {
         ByteSource::Memory(Cursor::new(bytes))
     }
 
-    /// Shows `look` the next bytes, none at the end of the source; it gives the number of bytes
-    /// that it takes, and its result.
+    /// Passes the next bytes to `look`, none at the end of the source. `look` returns the number of bytes that it
+    /// takes, and its result.
     pub(crate) fn with_chunk<R>(&mut self, look: impl FnOnce(&[u8]) -> (usize, R)) -> Result<R> {
         match self {
             ByteSource::File(file) => look_at(file, CHUNK, look),
@@ -129,18 +129,19 @@ impl ByteSource {
         }
     }
 
-    /// Whether more can be read ahead than was asked for: nobody waits at the other end.
+    /// Returns whether more can be read ahead than was requested, because the source never waits for another process
+    /// or a person.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(self, ByteSource::Memory(_))
             || matches!(self, ByteSource::File(file) if is_regular(file.get_ref()))
     }
 
-    /// Whether the source can be read from any place.
+    /// Returns whether the source can be read from any place.
     pub(crate) fn is_seekable(&self) -> bool {
         self.is_ready()
     }
 
-    /// Number of bytes, where that is known.
+    /// Returns the number of bytes, if that is known.
     pub(crate) fn len(&self) -> Option<u64> {
         match self {
             ByteSource::File(file) => file.get_ref().metadata().ok().map(|data| data.len()),
@@ -168,12 +169,12 @@ impl ByteSource {
     }
 }
 
-/// Is it a plain file (not a device, pipe or terminal)?
+/// Returns whether it is a plain file: no device, pipe or terminal.
 pub(crate) fn is_regular(file: &File) -> bool {
     file.metadata().is_ok_and(|data| data.is_file())
 }
 
-/// Is it a pipe with a name in the file system?
+/// Returns whether it is a pipe with a name in the file system.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn is_named_pipe(path: &Path) -> bool {
     #[cfg(unix)]

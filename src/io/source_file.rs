@@ -13,14 +13,14 @@ use std::io::{ErrorKind, Read};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-/// Bytes that are read, and looked at, together.
+/// Number of bytes that are read and examined together.
 const CHUNK: usize = 64 * 1024;
-/// Between two looks whether the work is to be stopped, while there is nothing to read.
+/// Time between two checks whether the work must stop, while there is nothing to read.
 const NAP: Duration = Duration::from_millis(10);
 
-/// Reads a file of text in this encoding, UTF-8 by default; a byte order mark overrules it and is
-/// not part of the text. Unlike a stream, it takes no text that is not in its encoding. Lines that end with
-/// carriage returns alone end with line feeds then.
+/// Reads a file of text in this encoding, UTF-8 by default. A byte order mark overrides the encoding and is not part
+/// of the text. Unlike a stream, the function rejects text that is invalid in its encoding. If lines end with
+/// carriage returns alone, it replaces these by line feeds.
 pub(crate) fn read_source_file<K: FileUse>(
     permit: &Permit<K>,
     path: &str,
@@ -30,20 +30,20 @@ pub(crate) fn read_source_file<K: FileUse>(
     decode_source(read_file(permit, path, allowance)?, encoding).and_then(with_line_feeds)
 }
 
-/// Finds the first declaration of another encoding than the present one in a text from a byte offset on: the offset
-/// after it, and the encoding.
+/// A function that finds the first declaration of another encoding than the present one in a text, from a byte offset
+/// on. It returns the offset after the declaration, and the encoding.
 type Declared<'a> = &'a dyn Fn(&str, usize, Encoding) -> Option<(usize, Encoding)>;
 
-/// What every declaration of an encoding begins with.
+/// The beginning of every declaration of an encoding.
 const DECLARATION: &str = "encoding(";
 
-/// How often the encoding of a program may change: after each change the rest is decoded anew.
+/// Maximum number of changes of the encoding of a program. After each change the rest is decoded again.
 const MAX_CHANGES: usize = 16;
 
-/// Reads a program: as [`read_source_file`], but what is not UTF-8 within a text is replaced, so that
-/// it can be told where it stands. What is no text at all is not read. Lines that end with carriage returns
-/// alone end with line feeds then. What follows a declaration of another encoding is decoded so, unless the
-/// file begins with the byte order mark of UTF-16.
+/// Reads a program as [`read_source_file`] does, but replaces invalid UTF-8 within a text so that its place can be
+/// reported. Rejects bytes that are no text at all. If lines end with carriage returns alone, replaces these by line
+/// feeds. Decodes the text after a declaration of another encoding in that encoding, unless the file begins with the
+/// byte order mark of UTF-16.
 pub(crate) fn read_program_file<K: FileUse>(
     permit: &Permit<K>,
     path: &str,
@@ -80,7 +80,7 @@ pub(crate) fn read_program_file<K: FileUse>(
         let text = decode_source(bytes, None)?;
         return Ok((with_line_feeds(text)?, VecDeque::new()));
     }
-    // A replacement is longer than what it replaces, and is remembered.
+    // A replacement is longer than the bytes that it replaces, and is stored.
     allowance(2 * body.len() + wrong * (size_of::<Replacement>() + 2))?;
     let mut text = String::new();
     let mut replaced = VecDeque::new();
@@ -91,7 +91,7 @@ pub(crate) fn read_program_file<K: FileUse>(
     Ok((with_line_feeds(text)?, replaced))
 }
 
-/// Decodes a program that declares encodings other than UTF-8. `None` if it does not.
+/// Decodes a program that declares encodings other than UTF-8. Returns `None` if it declares none.
 fn decode_as_declared(
     bytes: &[u8],
     declared: Declared<'_>,
@@ -100,7 +100,7 @@ fn decode_as_declared(
     let (mut text, mut replaced) = (String::new(), VecDeque::new());
     let (mut encoding, mut rest, mut changes) = (Encoding::Utf8, bytes, 0);
     loop {
-        // A byte becomes three at most, and one that is wrong is remembered.
+        // A byte becomes at most three bytes, and an invalid one is stored.
         allowance(text.len() + rest.len() * (size_of::<Replacement>() + 3))?;
         let start = text.len();
         decode(encoding, rest, true, &mut text, &mut replaced)?;
@@ -124,7 +124,7 @@ fn decode_as_declared(
     }
 }
 
-/// The number of bytes that a text which begins at offset `start` was decoded from.
+/// Returns the number of bytes that a text was decoded from. The text begins at offset `start`.
 fn length_in(
     encoding: Encoding,
     text: &str,
@@ -139,7 +139,7 @@ fn length_in(
     within.fold(whole, |length, wrong| length - width + wrong.bytes().len())
 }
 
-/// The text, where lines that end with carriage returns alone end with line feeds.
+/// Returns the text. If its lines end with carriage returns alone, they end with line feeds.
 fn with_line_feeds(text: String) -> Result<String, IoError> {
     if !text.contains('\r') || text.contains('\n') {
         return Ok(text);
@@ -149,8 +149,8 @@ fn with_line_feeds(text: String) -> Result<String, IoError> {
     Ok(chars.gather_text()?)
 }
 
-/// Reads a program that was read before, to show a place in it. What is no plain file has nothing to
-/// show any more, and might be waited for.
+/// Reads a program that was read before, to show a place in it. Rejects a file that is not plain: its text is gone,
+/// and a read might wait.
 pub(crate) fn read_program_again<K: FileUse>(
     permit: &Permit<K>,
     path: &str,
@@ -201,7 +201,7 @@ fn read_file<K: FileUse>(
     }
 }
 
-/// Is there memory for the text with another piece?
+/// Checks that there is memory for the text with another piece.
 fn may_grow(bytes: &[u8], allowance: Allowance<'_>) -> Result<(), IoError> {
     // The text is copied once, and places in it are numbers of 32 bits.
     if u32::try_from(bytes.len()).is_err() {
@@ -210,8 +210,8 @@ fn may_grow(bytes: &[u8], allowance: Allowance<'_>) -> Result<(), IoError> {
     allowance(2 * bytes.len())
 }
 
-/// Reads a pipe, a terminal or a device, which may let its reader wait for ever: that a thread of its own does.
-/// A device that gives zeros without end holds no text.
+/// Reads a pipe, a terminal or a device in a thread of its own, because the read may wait for ever. A device that
+/// returns zeros without end contains no text.
 fn read_slowly(file: Target, allowance: Allowance<'_>) -> Result<Vec<u8>, IoError> {
     let (sender, receiver) = sync_channel::<Result<Vec<u8>, IoError>>(1);
     let pieces = move || {
@@ -222,7 +222,7 @@ fn read_slowly(file: Target, allowance: Allowance<'_>) -> Result<Vec<u8>, IoErro
                 Err(error) => Err(error.clone()),
             };
             let last = !matches!(&piece, Ok(bytes) if !bytes.is_empty());
-            // Nobody may want it any more.
+            // The caller may no longer wait for it.
             if sender.send(piece).is_err() || last {
                 return;
             }
@@ -252,7 +252,7 @@ fn read_slowly(file: Target, allowance: Allowance<'_>) -> Result<Vec<u8>, IoErro
     }
 }
 
-/// What there is to be read, none at the end.
+/// Reads the available bytes, none at the end.
 fn read_piece(file: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut piece = vec![0; CHUNK];
     loop {
@@ -266,7 +266,7 @@ fn read_piece(file: &mut impl Read) -> std::io::Result<Vec<u8>> {
     }
 }
 
-/// The text of these bytes, as [`read_source_file`] reads it.
+/// Returns the text of these bytes, as [`read_source_file`] reads it.
 pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Result<String, IoError> {
     let (encoding, skip) = match detect_bom(&bytes) {
         Bom::Found(found) => (found, found.bom().len()),
@@ -293,7 +293,7 @@ pub(crate) fn decode_source(bytes: Vec<u8>, encoding: Option<Encoding>) -> Resul
     }
 }
 
-/// The error of a byte that is no text, which stands after this text.
+/// Returns the error for an invalid byte after this text.
 fn wrong_byte(encoding: Encoding, before: &str, byte_offset: u64) -> IoError {
     let (line, column) = line_column(before, before.len());
     IoError::InvalidEncoding {

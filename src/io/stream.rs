@@ -12,8 +12,8 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::sync::Arc;
 
-/// The handle of a stream. An engine never gives it to another stream, so that a handle kept
-/// beyond the closing of its stream is known to be stale.
+/// The handle of a stream. An engine never gives it to another stream. So a handle kept after its stream was closed
+/// is known to be stale.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct StreamId(pub(crate) u32);
 
@@ -36,13 +36,13 @@ macro_rules! either {
 }
 
 named! {
-    /// From where `seek/4` counts.
+    /// The place from which `seek/4` counts.
     SeekOrigin {
-        /// From the start.
+        /// The start.
         Start "bof",
-        /// From the present place.
+        /// The present place.
         Current "current",
-        /// From the end.
+        /// The end.
         End "eof",
     }
 }
@@ -51,26 +51,26 @@ named! {
 pub(crate) struct Stream {
     pub(super) channel: Channel,
     pub(super) aliases: Vec<Atom>,
-    /// The mode it was opened in.
+    /// The mode in which it was opened.
     pub(crate) mode: OpenMode,
-    /// The file as it was named at opening.
+    /// The name of the file, as it was given at opening.
     pub(crate) file_name: Option<String>,
     /// Whether it can be repositioned.
     pub(crate) reposition: bool,
-    /// Was it opened by `see/1`, `tell/1` or `append/1`, which find it again by its file?
+    /// Whether it was opened by `see/1`, `tell/1` or `append/1`, which find it again by its file.
     pub(crate) seen_or_told: bool,
-    /// Bytes that it takes for as long as it is open.
+    /// Number of bytes that it takes while it is open.
     pub(super) held: usize,
-    /// Does it count among those that may be open?
+    /// Whether it counts towards the limit of open streams.
     pub(super) counts: bool,
     tty: bool,
 }
 
-/// Bytes that a stream takes, with its buffer.
+/// Number of bytes that a stream takes, with its buffer.
 const STREAM_BYTES: usize = 768;
 
 impl Stream {
-    /// A stream of this channel.
+    /// Makes a stream of this channel.
     pub(crate) fn new(channel: Channel, mode: OpenMode) -> Stream {
         Stream {
             channel,
@@ -85,18 +85,18 @@ impl Stream {
         }
     }
 
-    /// Is it for input?
+    /// Returns whether it is for input.
     pub(crate) fn is_input(&self) -> bool {
         matches!(self.channel, Channel::Input(_))
     }
 
-    /// Is it for output?
+    /// Returns whether it is for output.
     #[cfg(test)]
     pub(crate) fn is_output(&self) -> bool {
         !self.is_input()
     }
 
-    /// The input channel, or an error of an output stream.
+    /// Returns the input channel, or an error for an output stream.
     #[inline]
     pub(crate) fn input(&mut self) -> Result<&mut Input, IoError> {
         match &mut self.channel {
@@ -105,7 +105,7 @@ impl Stream {
         }
     }
 
-    /// The output channel, or an error of an input stream.
+    /// Returns the output channel, or an error for an input stream.
     #[inline]
     pub(crate) fn output(&mut self) -> Result<&mut Output, IoError> {
         match &mut self.channel {
@@ -114,22 +114,23 @@ impl Stream {
         }
     }
 
-    /// The aliases, in the order they were given.
+    /// Returns the aliases, in the order in which they were given.
     pub(crate) fn aliases(&self) -> &[Atom] {
         &self.aliases
     }
 
-    /// Is it that of a terminal of the process? Text can say so of any stream.
+    /// Returns whether it belongs to a terminal of the process. The property `tty` alone does not show that, because
+    /// programs can set it.
     pub(crate) fn is_terminal(&self) -> bool {
         self.tty && either!(&self.channel, half => half.is_of_process())
     }
 
-    /// Is a terminal at its other end?
+    /// Returns whether it counts as a terminal (property `tty`).
     pub(crate) fn is_tty(&self) -> bool {
         self.tty
     }
 
-    /// Says whether a terminal is at its other end.
+    /// Sets whether it counts as a terminal (property `tty`).
     pub(crate) fn set_tty(&mut self, tty: bool) {
         self.tty = tty;
         if let Channel::Input(input) = &mut self.channel {
@@ -137,12 +138,12 @@ impl Stream {
         }
     }
 
-    /// Waiting for input, or for somebody to take the output, ends where the work is to be stopped.
+    /// Makes waits for input or for the reader of output end when the work must stop.
     pub(crate) fn set_watch(&mut self, watch: &Arc<Watch>) {
         either!(&mut self.channel, half => half.watch = Some(Arc::clone(watch)))
     }
 
-    /// Characters or bytes.
+    /// Returns whether it has characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         either!(&self.channel, half => half.stream_type())
     }
@@ -156,7 +157,7 @@ impl Stream {
         Ok(())
     }
 
-    /// The encoding of its text.
+    /// Returns the encoding of its text.
     pub(crate) fn encoding(&self) -> Encoding {
         either!(&self.channel, half => half.encoding())
     }
@@ -170,7 +171,7 @@ impl Stream {
         Ok(())
     }
 
-    /// What a read past the end does; of output streams it has no meaning.
+    /// Returns the effect of a read past the end. It has no meaning for output streams.
     pub(crate) fn eof_action(&self) -> EofAction {
         match &self.channel {
             Channel::Input(input) => input.eof_action,
@@ -178,14 +179,14 @@ impl Stream {
         }
     }
 
-    /// Changes what a read past the end does.
+    /// Changes the effect of a read past the end.
     pub(crate) fn set_eof_action(&mut self, action: EofAction) {
         if let Channel::Input(input) = &mut self.channel {
             input.eof_action = action;
         }
     }
 
-    /// When output is written; input is read a buffer or, of a terminal, a line at a time.
+    /// Returns when output is written. Input is read a buffer at a time; from a terminal, a line at a time.
     pub(crate) fn buffering(&self) -> Buffering {
         match &self.channel {
             Channel::Input(_) if self.tty => Buffering::Line,
@@ -205,7 +206,7 @@ impl Stream {
         }
     }
 
-    /// What ends a line of output; input is read as it is.
+    /// Returns the end of a line of output. Input is not converted.
     pub(crate) fn newline(&self) -> Newline {
         match &self.channel {
             Channel::Input(_) => Newline::Posix,
@@ -213,24 +214,24 @@ impl Stream {
         }
     }
 
-    /// Changes what ends a line of output.
+    /// Changes the end of a line of output.
     pub(crate) fn set_newline(&mut self, newline: Newline) {
         if let Channel::Output(output) = &mut self.channel {
             output.newline = newline;
         }
     }
 
-    /// Whether its text began with a byte order mark.
+    /// Returns whether its text began with a byte order mark.
     pub(crate) fn has_bom(&self) -> bool {
         matches!(&self.channel, Channel::Input(input) if input.has_bom())
     }
 
-    /// The place of the next character or byte.
+    /// Returns the place of the next character or byte.
     pub(crate) fn position(&self) -> Position {
         either!(&self.channel, half => half.position())
     }
 
-    /// The column of the next character, from 0.
+    /// Returns the column of the next character, from 0.
     pub(crate) fn line_position(&self) -> u64 {
         self.position().line_position
     }
@@ -250,7 +251,7 @@ impl Stream {
         either!(&mut self.channel, half => half.set_line(line, line_position))
     }
 
-    /// Goes to a place that [`Stream::position`] gave (`set_stream_position/2`).
+    /// Goes to a place that [`Stream::position`] has returned (`set_stream_position/2`).
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         if !self.reposition {
             return Err(IoError::NotRepositionable);
@@ -259,8 +260,8 @@ impl Stream {
         either!(&mut self.channel, half => half.set_position(position))
     }
 
-    /// Goes to a byte; the result is its offset. The counters of characters and lines start anew,
-    /// since nobody knows what lies before.
+    /// Goes to a byte and returns its offset. The counters of characters and lines start again, because the text
+    /// before is unknown.
     pub(crate) fn seek(&mut self, offset: i64, origin: SeekOrigin) -> Result<u64, IoError> {
         if !self.reposition {
             return Err(IoError::NotRepositionable);
@@ -290,8 +291,7 @@ impl Stream {
         self.output()?.set_end_of_stream()
     }
 
-    /// Where it is with respect to its end, as far as that is known without waiting; `None` of
-    /// output streams.
+    /// Returns its place relative to its end, as far as that is known without waiting; `None` for output streams.
     pub(crate) fn end_of_stream(&mut self) -> Option<EndOfStream> {
         match &mut self.channel {
             Channel::Input(input) => Some(input.end_of_stream()),

@@ -1,9 +1,9 @@
-//! The streams of one engine: standard streams, opening and closing, aliases, the current input
-//! and output (ISO 13211-1, 7.10.2 and 8.11).
+//! The streams of one engine: standard streams, opening and closing, aliases, the current input and output (ISO
+//! 13211-1, 7.10.2 and 8.11).
 //!
-//! Invariants: the three standard streams are always there; the current streams are open and of
-//! the right direction; every alias names an open stream, and the aliases of the standard streams
-//! name at least those. Long because all of these keep the invariants.
+//! Invariants: the three standard streams always exist. The current streams are open and have the right direction.
+//! Every alias names an open stream, and the aliases of the standard streams name at least those.
+//! Long because all of these keep the invariants.
 
 use super::allowance::Allowance;
 use super::encoding::Encoding;
@@ -41,33 +41,33 @@ const STANDARD: [(Atom, StreamId); 3] = [
     (atoms::USER_ERROR, USER_ERROR),
 ];
 
-/// So many streams may be open unless the host says otherwise.
+/// Maximum number of open streams, unless the host sets another.
 pub(crate) const MOST_STREAMS: usize = 256;
-/// So long it is waited at a time for the other end of a pipe.
+/// Time of one wait for the other end of a pipe.
 const NAP: Duration = Duration::from_millis(10);
 
 /// All streams of an engine.
 pub(crate) struct StreamTable {
-    // In order of opening, since handles only grow.
-    // Each in a place of its own, so that opening and closing moves none of the others.
+    // In the order of opening, because handles only grow. Each is in a place of its own, so that opening and closing
+    // moves no other.
     pub(super) streams: BTreeMap<StreamId, Box<Stream>>,
     pub(super) aliases: FastMap<Atom, StreamId>,
     pub(super) next_id: u32,
     pub(super) current_input: StreamId,
     pub(super) current_output: StreamId,
     pub(super) prompt: Option<String>,
-    /// That of the next read alone.
+    /// The prompt of the next read alone.
     pub(super) next_prompt: Option<String>,
-    /// Names of temporary files that nobody has deleted yet, with the files.
+    /// Names of temporary files that are not deleted yet, with the files.
     pub(super) tmp_files: BTreeMap<String, Target>,
     pub(super) watch: Arc<Watch>,
-    /// Bytes that the streams take that were opened and not closed.
+    /// Number of bytes that the open streams take.
     pub(super) held: usize,
-    /// How many of them count.
+    /// Number of open streams that count towards the limit.
     pub(super) counted: usize,
-    /// So many may be.
+    /// Maximum number of such streams.
     pub(super) most: usize,
-    /// Is `user_input` for the host alone?
+    /// Whether `user_input` is for the host alone.
     input_closed: bool,
 }
 
@@ -80,9 +80,9 @@ pub(crate) struct Capture {
 }
 
 impl StreamTable {
-    /// The standard streams, connected to those of the process where that is permitted: other input is refused, and
-    /// other output kept. Nothing is read or written, and no resource taken, until they are used. Waiting ends when the
-    /// work is to be stopped.
+    /// Makes the standard streams. They are connected to those of the process if that is permitted. Otherwise input
+    /// is refused and output is kept. No input or output happens and no resource is taken until the streams are used.
+    /// Waiting ends when the work must stop.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn new(
         stdin: Option<&Permit<Stdin>>,
@@ -133,7 +133,7 @@ impl StreamTable {
         self.input_closed = false;
     }
 
-    /// Lets goals read from `user_input`, or else the host alone. Gives what was so before.
+    /// Lets goals read from `user_input`, or else the host alone. Returns the previous setting.
     pub(crate) fn close_input(&mut self, closed: bool) -> bool {
         std::mem::replace(&mut self.input_closed, closed)
     }
@@ -165,8 +165,7 @@ impl StreamTable {
         self.set_standard(USER_ERROR, stream, false);
     }
 
-    /// Collects what goes to the standard output or the standard error output, for
-    /// [`StreamTable::take_text`].
+    /// Collects the standard output or the standard error output, for [`StreamTable::take_text`].
     pub(crate) fn collect_standard(&mut self, id: StreamId) {
         if id == USER_OUTPUT || id == USER_ERROR {
             let stream = text_output(ByteSink::Memory, Buffering::Full);
@@ -174,7 +173,7 @@ impl StreamTable {
         }
     }
 
-    /// Puts a standard stream in its place; what its predecessor held back is written first.
+    /// Replaces a standard stream. Pending output of its predecessor is written first.
     fn set_standard(&mut self, id: StreamId, mut stream: Stream, tty: bool) {
         stream.set_tty(tty);
         stream.set_watch(&self.watch);
@@ -220,7 +219,7 @@ impl StreamTable {
         let len = data.map_or(0, |data| data.len);
         let (file, seekable, tty) = match self.open_file(file, mode)?.0 {
             Opened::File(file) => {
-                // Appending writes go to the end wherever the stream is.
+                // Appending writes go to the end, whatever the position of the stream is.
                 let seekable = is_regular(&file) && mode != OpenMode::Append;
                 let tty = file.is_terminal();
                 (Opened::File(file), seekable, tty)
@@ -257,7 +256,7 @@ impl StreamTable {
         self.insert(stream, seekable, options)
     }
 
-    /// Opens a file of the host. A pipe with a name may have nobody at its other end for long.
+    /// Opens a file of the host. A pipe with a name may have no process at its other end for long.
     fn open_file(&mut self, file: Target, mode: OpenMode) -> Result<HostFile, IoError> {
         let mode = match mode {
             OpenMode::Read => FileMode::Read,
@@ -271,7 +270,7 @@ impl StreamTable {
         self.pass_on_output();
         let (sender, receiver) = std::sync::mpsc::sync_channel(1);
         let open = move || {
-            // Nobody may want it any more.
+            // The caller may no longer wait for it.
             let _ = sender.send(file.open(mode));
         };
         std::thread::Builder::new()
@@ -313,8 +312,7 @@ impl StreamTable {
         self.insert(stream, true, options)
     }
 
-    /// Opens memory for output, which [`StreamTable::take_text`] or
-    /// [`StreamTable::take_bytes`] gives.
+    /// Opens memory for output. [`StreamTable::take_text`] or [`StreamTable::take_bytes`] returns its content.
     pub(crate) fn open_capture(&mut self, options: &OpenOptions) -> Result<StreamId, IoError> {
         let output = new_output(ByteSink::Memory, options, Position::START);
         let mut stream = Stream::new(Channel::Output(output), OpenMode::Write);
@@ -322,12 +320,12 @@ impl StreamTable {
         self.insert(stream, false, options)
     }
 
-    /// Bytes that the streams take that were opened and not closed.
+    /// Returns the number of bytes that the open streams take.
     pub(crate) fn held(&self) -> usize {
         self.held
     }
 
-    /// Sets how many streams may be open besides the standard ones and those that capture output.
+    /// Sets the maximum number of open streams besides the standard ones and those that capture output.
     pub(crate) fn set_most_streams(&mut self, most: usize) {
         self.most = most;
     }
@@ -339,7 +337,7 @@ impl StreamTable {
         }
     }
 
-    /// Opens a stream that drops what is written to it.
+    /// Opens a stream that drops its output.
     pub(crate) fn open_null(&mut self) -> Result<StreamId, IoError> {
         let sink = ByteSink::writer(Box::new(io::sink()));
         self.open_sink(sink, OpenMode::Write, &OpenOptions::default())
@@ -379,7 +377,7 @@ impl StreamTable {
         self.open_sink(ByteSink::writer(writer), OpenMode::Append, options)
     }
 
-    /// All aliases.
+    /// Returns all aliases.
     pub(crate) fn aliases(&self) -> impl Iterator<Item = Atom> {
         self.aliases.keys().copied()
     }
@@ -414,7 +412,7 @@ impl StreamTable {
         {
             output.put_bom();
         }
-        // Its aliases are given to it, or it is not opened.
+        // The stream gets all its aliases, or it is not opened.
         let more = options.aliases.len();
         self.aliases.try_reserve(more).map_err(Stop::from)?;
         reserve(&mut stream.aliases, more)?;
@@ -433,8 +431,8 @@ impl StreamTable {
         Ok(id)
     }
 
-    /// Closes a stream (`close/2`). The standard streams are only flushed. When output is lost and
-    /// `force` is not set, the error is given and the stream stays open.
+    /// Closes a stream (`close/2`). The standard streams are only flushed. If output is lost and `force` is not set,
+    /// returns the error and leaves the stream open.
     pub(crate) fn close(&mut self, id: StreamId, force: bool) -> Result<(), IoError> {
         let stream = self.opened(id)?;
         let flushed = match &mut stream.channel {
@@ -473,7 +471,7 @@ impl StreamTable {
         Ok(())
     }
 
-    /// The stream of this alias if it has the direction of the standard one, else that.
+    /// Returns the stream of this alias if it has the direction of the standard one, otherwise the standard one.
     fn alias_of_direction(&self, alias: Atom, standard: StreamId) -> StreamId {
         let is_input = |id| self.streams.get(&id).map(|stream| stream.is_input());
         match self.by_alias(alias) {
@@ -482,7 +480,7 @@ impl StreamTable {
         }
     }
 
-    /// Gives a stream a further alias, taking it from the stream that has it.
+    /// Gives a stream a further alias, and takes it from the stream that has it.
     pub(crate) fn set_alias(&mut self, id: StreamId, alias: Atom) -> Result<(), IoError> {
         if !self.streams.contains_key(&id) {
             return Err(IoError::NoStream);
@@ -507,7 +505,7 @@ impl StreamTable {
         Ok(())
     }
 
-    /// The stream of this alias.
+    /// Returns the stream of this alias.
     pub(crate) fn by_alias(&self, alias: Atom) -> Option<StreamId> {
         let own = self.aliases.get(&alias).copied();
         own.or(match alias {
@@ -517,22 +515,22 @@ impl StreamTable {
         })
     }
 
-    /// An open stream.
+    /// Returns an open stream.
     pub(crate) fn get(&self, id: StreamId) -> Option<&Stream> {
         self.streams.get(&id).map(Box::as_ref)
     }
 
-    /// Is it an open stream of a terminal?
+    /// Returns whether it is an open stream of a terminal.
     pub(crate) fn is_tty(&self, id: StreamId) -> bool {
         self.get(id).is_some_and(Stream::is_tty)
     }
 
-    /// Is it an open stream of the terminal of the process, whatever text says of its property `tty`?
+    /// Returns whether it is an open stream of the terminal of the process, whatever its property `tty` says.
     pub(crate) fn is_terminal(&self, id: StreamId) -> bool {
         self.get(id).is_some_and(Stream::is_terminal)
     }
 
-    /// An open stream, to be changed.
+    /// Returns an open stream for changes.
     pub(crate) fn get_mut(&mut self, id: StreamId) -> Option<&mut Stream> {
         self.streams.get_mut(&id).map(Box::as_mut)
     }
@@ -541,15 +539,15 @@ impl StreamTable {
         self.get_mut(id).ok_or(IoError::NoStream)
     }
 
-    /// All open streams, in order of opening.
+    /// Returns all open streams, in order of opening.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (StreamId, &Stream)> {
         self.streams
             .iter()
             .map(|(&id, stream)| (id, stream.as_ref()))
     }
 
-    /// The input stream `id`, ready to be read. When it has to wait for someone, what that one
-    /// should see before is written: the standard output, and on a terminal the prompt.
+    /// Returns the input stream `id`, ready to be read. If the read has to wait for someone, first writes the
+    /// standard output, and on a terminal the prompt.
     pub(crate) fn input(&mut self, id: StreamId) -> Result<&mut Input, IoError> {
         self.check_open(id)?;
         let stream = self.opened(id)?;
@@ -559,7 +557,7 @@ impl StreamTable {
         self.opened(id)?.input()
     }
 
-    /// [`Input::fill_more`] with the preparations of [`StreamTable::input`].
+    /// Calls [`Input::fill_more`] after the preparations of [`StreamTable::input`].
     pub(crate) fn fill_more(
         &mut self,
         id: StreamId,
@@ -573,8 +571,8 @@ impl StreamTable {
         self.opened(id)?.input()?.fill_more(allowance)
     }
 
-    /// The output stream `id`, ready to be written to: what goes to the standard error output comes behind what was
-    /// written to the standard output.
+    /// Returns the output stream `id`, ready to be written to. Before standard error output, writes pending standard
+    /// output.
     #[inline]
     pub(crate) fn output(&mut self, id: StreamId) -> Result<&mut Output, IoError> {
         if id == USER_ERROR {
@@ -583,12 +581,12 @@ impl StreamTable {
         self.opened(id)?.output()
     }
 
-    /// The current input (`current_input/1`).
+    /// Returns the current input (`current_input/1`).
     pub(crate) fn current_input(&self) -> StreamId {
         self.current_input
     }
 
-    /// The current output (`current_output/1`).
+    /// Returns the current output (`current_output/1`).
     pub(crate) fn current_output(&self) -> StreamId {
         self.current_output
     }
@@ -615,10 +613,10 @@ impl StreamTable {
         Ok(Capture { stream, previous })
     }
 
-    /// Ends a capture, however its goal ended, and gives what was written.
+    /// Ends a capture, however its goal ended, and returns the captured output.
     pub(crate) fn end_capture(&mut self, capture: Capture) -> Result<String, Stop> {
         let text = self.take_text(capture.stream).unwrap_or_default();
-        // First, so that nothing has to be found in place of the current output.
+        // First, so that removing the stream need not find another current output.
         let restored = self.set_current_output(capture.previous);
         let removed = self.remove(capture.stream);
         if restored.is_err() {
@@ -627,7 +625,7 @@ impl StreamTable {
         removed.map(|()| text)
     }
 
-    /// Takes the text that an output stream to memory holds. `None` if `id` is no such stream.
+    /// Takes the text that an output stream to memory holds. Returns `None` if `id` is no such stream.
     pub(crate) fn take_text(&mut self, id: StreamId) -> Option<String> {
         let bytes = self.take_bytes(id)?;
         Some(match String::from_utf8(bytes) {
@@ -636,18 +634,18 @@ impl StreamTable {
         })
     }
 
-    /// Does what is written to this stream stay in memory?
+    /// Returns whether the output of this stream stays in memory.
     pub(crate) fn is_collected(&mut self, id: StreamId) -> bool {
         self.output(id).is_ok_and(|output| output.is_in_memory())
     }
 
-    /// Takes the bytes that an output stream to memory holds. `None` if `id` is no such stream.
+    /// Takes the bytes that an output stream to memory holds. Returns `None` if `id` is no such stream.
     pub(crate) fn take_bytes(&mut self, id: StreamId) -> Option<Vec<u8>> {
         self.output(id).ok()?.take_bytes()
     }
 
-    /// Makes the name of a file that is not there yet, in this directory, or in the directory of temporary files; the
-    /// file is deleted with the table (`tmp_file/2`).
+    /// Makes the name of a file that does not exist yet, in this directory or in the directory of temporary files.
+    /// The file is deleted with the table (`tmp_file/2`).
     pub(crate) fn tmp_file(
         &mut self,
         write: &Permit<Write>,
@@ -667,8 +665,7 @@ impl StreamTable {
         self.tmp_files.remove(path);
     }
 
-    /// Writes what all output streams hold back; the first error is given, and the others are
-    /// written nevertheless.
+    /// Writes the pending output of all streams. Returns the first error but still writes the others.
     pub(crate) fn flush_all(&mut self) -> Result<(), IoError> {
         let mut result = Ok(());
         for stream in self.streams.values_mut() {
@@ -679,8 +676,8 @@ impl StreamTable {
         result
     }
 
-    /// Closes all streams but the standard ones, which are flushed, and deletes the temporary
-    /// files: for the end of the process, when nobody can be told of errors.
+    /// Closes all streams except the standard ones, which are flushed, and deletes the temporary files. This is for
+    /// the end of the process, when errors can no longer be reported.
     pub(crate) fn close_all(&mut self) {
         let _ = self.flush_all();
         let ids = self.streams.keys().copied().gather().unwrap_or_default();
@@ -693,7 +690,7 @@ impl StreamTable {
     }
 }
 
-/// May it take time until an input stream has more?
+/// Returns whether an input stream may take time to have more.
 fn waits(id: StreamId, stream: &mut Stream) -> Result<bool, IoError> {
     Ok(id == USER_INPUT || stream.is_tty() || !stream.input()?.is_ready())
 }
@@ -704,7 +701,7 @@ impl Drop for StreamTable {
     }
 }
 
-/// A stream of text that can be read whatever happens at its end.
+/// Makes a stream of text that can be read past its end.
 fn text_input(source: ByteSource) -> Stream {
     let options = OpenOptions {
         eof_action: EofAction::Reset,
@@ -714,7 +711,7 @@ fn text_input(source: ByteSource) -> Stream {
     Stream::new(Channel::Input(input), OpenMode::Read)
 }
 
-/// A stream that text is written to.
+/// Makes a stream that text is written to.
 fn text_output(sink: ByteSink, buffering: Buffering) -> Stream {
     let options = OpenOptions {
         buffering,

@@ -1,4 +1,4 @@
-//! The file that a name means to the engine at work: one of the system, or one that a confined engine was granted.
+//! The file of a name for the engine that works: a file of the system, or one that a confined engine was granted.
 
 use super::error::IoError;
 use super::files::{Directory, seen};
@@ -13,15 +13,15 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A file that may be there.
+/// A file that may exist.
 pub(crate) enum Target {
-    /// One of the system.
+    /// A file of the system.
     System(PathBuf),
-    /// One of a confined engine.
+    /// A file of a confined engine.
     Guest(Guested),
 }
 
-/// A file of a confined engine, and what it was granted for.
+/// A file of a confined engine, and the use for which it was granted.
 pub(crate) struct Guested {
     pub(crate) granted: Granted,
     /// Its whole guest name.
@@ -29,25 +29,25 @@ pub(crate) struct Guested {
     need: Needs,
 }
 
-/// The guest name of a file, in a confined engine.
+/// Returns the guest name of a file, in a confined engine.
 pub(crate) fn guest_name(path: &str) -> Option<(Arc<Guest>, GuestPath)> {
     let present = Directory::present();
     let guest = Arc::clone(present.guest()?);
     Some((guest, present.guest_path(path)))
 }
 
-/// The file of a name.
+/// Returns the file of a name.
 ///
 /// # Errors
-/// The engine at work is confined and has no grant for it.
+/// Returns an error if the working engine is confined and has no grant for the file.
 pub(crate) fn target<K: FileUse>(_: &Permit<K>, path: &str) -> Result<Target, IoError> {
     target_for(K::NEED, path)
 }
 
-/// The file of a name that is to be opened.
+/// Returns the file of a name that is to be opened.
 ///
 /// # Errors
-/// As [`target`].
+/// Returns the errors of [`target`].
 pub(super) fn target_of(opening: &Opening, path: &str) -> Result<Target, IoError> {
     target_for(
         match opening.0 {
@@ -70,14 +70,14 @@ fn target_for(need: Needs, path: &str) -> Result<Target, IoError> {
     }))
 }
 
-/// Is a file of this name granted to a confined engine only because the host has named a program beside it? What the host
-/// has named itself is none.
+/// Returns whether a confined engine was granted a file of this name only because the host has named a program beside
+/// it. A file that the host has named itself does not count.
 pub(crate) fn is_admitted<K: FileUse>(permit: &Permit<K>, path: &str) -> bool {
     let beside = |granted: &Granted| granted.admitted && granted.path != GuestPath::root();
     matches!(target(permit, path), Ok(Target::Guest(guest)) if beside(&guest.granted))
 }
 
-/// What became of something that a holder of files was asked for.
+/// Converts the result of a call of a holder of files.
 fn told<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
     result.map_err(|error| match is_refused(&error) {
         true => IoError::Refused(need),
@@ -86,12 +86,12 @@ fn told<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
 }
 
 impl Guested {
-    /// Has the holder do something.
+    /// Calls the holder.
     pub(crate) fn does<T>(
         &self,
         work: impl FnOnce(&Granted) -> io::Result<T>,
     ) -> Result<T, IoError> {
-        // A holder of the host's own may panic.
+        // A holder that the host has written may panic.
         let done = panics::in_host(|| work(&self.granted));
         let failed = || io::Error::other("the holder of the files panicked");
         told(self.need, done.unwrap_or_else(|_| Err(failed())))
@@ -99,7 +99,7 @@ impl Guested {
 }
 
 impl Target {
-    /// What is known of it. Links are followed.
+    /// Returns its metadata. Links are followed.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn metadata(&self) -> Result<FileMetadata, IoError> {
         match self {
@@ -108,10 +108,10 @@ impl Target {
         }
     }
 
-    /// What is known of it; nothing of what is not there.
+    /// Returns its metadata; `None` if it does not exist.
     ///
     /// # Errors
-    /// It is refused.
+    /// Returns an error if the access is refused.
     pub(crate) fn found(&self) -> Result<Option<FileMetadata>, IoError> {
         match self.metadata() {
             Err(error @ IoError::Refused(_)) => Err(error),
@@ -148,7 +148,7 @@ impl Target {
         })
     }
 
-    /// Opens it to write its bytes anew.
+    /// Opens it to write its bytes from the start.
     pub(crate) fn writer(&self) -> Result<Box<dyn io::Write + Send>, IoError> {
         Ok(match self.open(FileMode::Write)?.0 {
             Opened::File(file) => Box::new(file),
@@ -157,7 +157,7 @@ impl Target {
         })
     }
 
-    /// Does the system let a plain file be written?
+    /// Returns whether the system lets a plain file be written.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn may_write(&self) -> bool {
         match self {
@@ -180,7 +180,7 @@ impl Target {
         }
     }
 
-    /// Is it a pipe with a name in the file system? A confined engine has none.
+    /// Returns whether it is a pipe with a name in the file system. A confined engine has none.
     pub(crate) fn is_named_pipe(&self) -> bool {
         matches!(self, Target::System(path) if super::source::is_named_pipe(path))
     }

@@ -1,12 +1,11 @@
-//! Lines that a person types: the editor of the host, prompts, and what the terminal shows before.
+//! Lines that a person types: the editor of the host, prompts, and the terminal before the input.
 
 use super::line_editor::LineEditor;
 use super::stream::{Channel, StreamId};
 use super::stream_table::{StreamTable, USER_INPUT, USER_OUTPUT};
 
 impl StreamTable {
-    /// Has a person's editor give the lines of the standard input, where that is a terminal. It stays what it
-    /// is otherwise.
+    /// Makes an editor supply the lines of the standard input, if that is a terminal. Changes nothing else.
     pub(crate) fn set_input_editor(&mut self, editor: Box<dyn LineEditor>) {
         if let Some(stream) = self.streams.get_mut(&USER_INPUT).filter(|it| it.is_tty())
             && let Ok(input) = stream.input()
@@ -20,13 +19,13 @@ impl StreamTable {
         }
     }
 
-    /// Do the lines of the standard input come from an editor?
+    /// Returns whether the lines of the standard input come from an editor.
     pub(crate) fn input_is_edited(&mut self) -> bool {
         let stream = self.streams.get_mut(&USER_INPUT);
         stream.is_some_and(|stream| stream.input().is_ok_and(|input| input.edited().is_some()))
     }
 
-    /// A key that the editor has read already, if there is one.
+    /// Returns a key that the editor has already read, if there is one.
     pub(crate) fn typed_key(&mut self) -> Option<char> {
         let input = self.streams.get_mut(&USER_INPUT)?.input().ok()?;
         input.edited()?.typed_key()
@@ -38,7 +37,7 @@ impl StreamTable {
         let prompt = next.as_deref().or(self.prompt.as_deref());
         let prompt = prompt.filter(|_| tty && id == USER_INPUT);
         let prompt = prompt.unwrap_or("").to_owned();
-        // Nothing breaks off the wait for an editor, so it is not asked where time may be up meanwhile.
+        // Nothing can interrupt the wait for an editor. So do not use it if a limit of time may expire meanwhile.
         let edited = id == USER_INPUT && self.input_is_edited();
         let asks_editor = edited && !self.watch.waits_for_time();
         let mut before = String::new();
@@ -59,7 +58,7 @@ impl StreamTable {
         }
     }
 
-    /// The prompt of reads from a terminal (`prompt/2`).
+    /// Returns the prompt of reads from a terminal (`prompt/2`).
     pub(crate) fn prompt(&self) -> Option<&str> {
         self.prompt.as_deref()
     }
@@ -74,7 +73,7 @@ impl StreamTable {
         self.next_prompt = Some(prompt);
     }
 
-    /// Writes what `user_output` holds back where no operation asks for it.
+    /// Writes the pending output of `user_output` when no operation requires it.
     pub(crate) fn pass_on_output(&mut self) {
         if let Some(stream) = self.get_mut(USER_OUTPUT)
             && let Channel::Output(output) = &mut stream.channel
@@ -83,7 +82,7 @@ impl StreamTable {
         }
     }
 
-    /// A line that was typed at the terminal has ended the line of the standard output.
+    /// Notes that a line typed at the terminal has ended the line of the standard output.
     pub(crate) fn line_was_typed(&mut self) {
         if let Some(stream) = self.get_mut(USER_OUTPUT).filter(|it| it.is_tty())
             && let Channel::Output(output) = &mut stream.channel

@@ -1,12 +1,11 @@
-//! Patterns for names of files, as a shell has them: `?` stands for a character, `*` for any number
-//! of them, `[a-z_]` for one of a set, `{a,b}` for one of several patterns; `\` takes the meaning
-//! off the character after it.
+//! Patterns for names of files, as in a shell: `?` stands for a character, `*` for any number of them, `[a-z_]` for
+//! one of a set, `{a,b}` for one of several patterns. `\` removes the meaning of the character after it.
 
 use crate::base::growth::{Grow, filled};
 use crate::base::stop::Stop;
 use crate::base::watch::{STEPS, Watch};
 
-/// Why a text is no pattern.
+/// The reason why a text is no pattern.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PatternError {
     /// This bracket is not closed.
@@ -34,9 +33,9 @@ enum Part {
     Star,
     /// A character of one of these ranges.
     Set(Vec<(char, char)>),
-    /// Here one of these patterns begins; each goes on at the end of all.
+    /// The beginnings of alternative patterns. Each continues at the end of all.
     Choice(Vec<usize>),
-    /// The pattern goes on at this place.
+    /// The pattern continues at this place.
     Jump(usize),
 }
 
@@ -113,9 +112,9 @@ impl Pattern {
         }
     }
 
-    /// Does the whole text fit? All ways to read the pattern are followed at once, so the time is
-    /// the product of both lengths at most; of a pattern without alternatives only those are followed that
-    /// begin at the last star, since an earlier one could do nothing that this cannot.
+    /// Returns whether the whole text matches. All ways to read the pattern are followed at once, so the time is at
+    /// most the product of both lengths. In a pattern without alternatives only the ways from the last star on are
+    /// followed, because an earlier star can match nothing more.
     pub(crate) fn matches(&self, text: &str, fold: bool, watch: &Watch) -> Result<bool, Stop> {
         let choices = self
             .parts
@@ -170,14 +169,13 @@ impl Pattern {
 /// Places of a pattern on the way through a text.
 struct Places<'p> {
     parts: &'p [Part],
-    /// The last mark that each was reached with.
+    /// The last mark with which each place was reached.
     reached: Vec<usize>,
     todo: Vec<usize>,
 }
 
 impl Places<'_> {
-    /// Adds a place, and those that are reached from it without a character, but for those that were
-    /// reached with this mark.
+    /// Adds a place and those reached from it without a character, except those already reached with this mark.
     fn reach(&mut self, found: &mut Vec<usize>, place: usize, mark: usize) -> Result<(), Stop> {
         self.todo.put(place)?;
         while let Some(place) = self.todo.pop() {
@@ -207,7 +205,7 @@ fn in_set(set: &[(char, char)], char: char, fold: bool) -> bool {
     holds(char) || (fold && (char.to_lowercase().any(holds) || char.to_uppercase().any(holds)))
 }
 
-/// Does the text contain what stands for other text?
+/// Returns whether the text contains characters with a meaning in patterns.
 pub(crate) fn is_pattern(text: &str) -> bool {
     text.contains(['?', '*', '[', '{'])
 }

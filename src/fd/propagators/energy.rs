@@ -23,10 +23,9 @@ impl<N: Num> Load<N> {
     }
 }
 
-/// Returns the earliest starts of tasks. A task cannot end together with a set of others by a time if the task and
-/// the set use more than there is until then. So the task ends after the set and starts where the set leaves room.
-/// Source: Vilím, "Edge finding filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in
-/// O(n²).
+/// Returns the earliest starts of tasks. If a task and a set of others use more than there is until a time, they
+/// cannot all end by then. So the task ends after the set and starts where the set leaves room. Source: Vilím, "Edge
+/// finding filtering algorithm for discrete cumulative resources in O(kn log n)", 2009; here in O(n²).
 pub(crate) fn earliest<N: Num>(fd: &mut Fd<'_>, loads: &[Load<N>], limit: &N) -> R<Vec<N>> {
     let mut starts = with_room(loads.len())?;
     starts.put_all(loads.iter().map(|load| load.from.clone()))?;

@@ -1,5 +1,5 @@
-//! A directory of the system under a guest name. Its files are opened beneath a handle of the directory, so neither
-//! `..` nor a symbolic link leads out of it, whoever makes one meanwhile.
+//! A directory of the system under a guest name. Its files are opened relative to a handle of the directory. So
+//! neither `..` nor a symbolic link leads out of it, even if a link is made at the same time.
 
 use super::super::os_names::{os_of_text, text_of_os};
 use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The files below a directory of the system. It is opened when the first file is asked for, and stays open.
+/// The files below a directory of the system. It is opened at the first access to a file and stays open.
 #[derive(Debug)]
 pub struct DirectoryFiles {
     directory: PathBuf,
@@ -18,7 +18,8 @@ pub struct DirectoryFiles {
 }
 
 impl DirectoryFiles {
-    /// The files below this directory, seen from the present working directory of the process.
+    /// Makes the files below this directory available. A relative name depends on the present working directory of
+    /// the process.
     pub fn new(directory: impl AsRef<Path>) -> DirectoryFiles {
         let given = directory.as_ref();
         DirectoryFiles {
@@ -44,7 +45,7 @@ impl DirectoryFiles {
     }
 }
 
-/// The path below the directory.
+/// Returns the path below the directory.
 fn beneath(path: &GuestPath) -> PathBuf {
     match path.relative() {
         "" => PathBuf::from("."),
@@ -52,7 +53,7 @@ fn beneath(path: &GuestPath) -> PathBuf {
     }
 }
 
-/// What leads out of the directory is refused; the system has no such error.
+/// Turns the error of a path that leads out of the directory into a refusal. The system has no such error.
 fn led_out(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::PermissionDenied if error.raw_os_error().is_none() => refused_file(),

@@ -15,16 +15,16 @@ impl FileUse for Read {}
 impl FileUse for Write {}
 impl FileUse for Load {}
 
-/// A place that is granted.
+/// A granted place.
 #[derive(Clone)]
 pub(crate) struct Mount {
     /// Its guest name.
     pub(crate) at: GuestPath,
-    /// What it is granted for.
+    /// The uses that it is granted for.
     pub(crate) uses: Needs,
-    /// Who holds the files there.
+    /// The holder of the files.
     pub(crate) files: Arc<dyn HostFiles>,
-    /// Was it admitted with a program that the host has named?
+    /// Whether it was admitted together with a program that the host has named.
     pub(crate) admitted: bool,
 }
 
@@ -38,11 +38,11 @@ impl fmt::Debug for Mount {
 #[derive(Debug, Default)]
 pub(crate) struct Guest {
     mounts: Vec<Mount>,
-    /// Places that are granted to nobody, whatever is granted around them.
+    /// Places that are never granted, even inside granted places.
     denied: Vec<GuestPath>,
 }
 
-/// A file that is granted: who holds it, its path there, and where the root of that is.
+/// A granted file: its holder, its path there, and the guest name of the holder's root.
 pub(crate) struct Granted {
     pub(crate) files: Arc<dyn HostFiles>,
     pub(crate) path: GuestPath,
@@ -51,13 +51,13 @@ pub(crate) struct Granted {
 }
 
 impl Guest {
-    /// These places.
+    /// Makes a value with these places.
     pub(crate) fn new(mounts: Vec<Mount>, denied: Vec<GuestPath>) -> Guest {
         Guest { mounts, denied }
     }
 
-    /// These places with one that the host admits; none if it is there already. Of several places of a name the last
-    /// one counts.
+    /// Returns these places with one that the host admits; `None` if it is already present. Of several places with
+    /// one name the last one counts.
     pub(crate) fn admitting(&self, mount: Mount) -> Result<Option<Guest>, Stop> {
         let place = mount.files.system_place();
         let same = |known: &&Mount| known.at == mount.at && known.uses.any(mount.uses);
@@ -70,7 +70,7 @@ impl Guest {
         Ok(Some(Guest { mounts, denied }))
     }
 
-    /// The file of a guest name, if it is granted for this use: by the deepest place that grants it.
+    /// Returns the file of a guest name, if it is granted for this use. The deepest place that grants the use counts.
     pub(crate) fn find(&self, path: &GuestPath, need: Needs) -> Option<Granted> {
         if self.is_denied(path) {
             return None;
@@ -87,8 +87,8 @@ impl Guest {
         (self.denied.is_empty() || !self.leads_to_denied(&granted)).then_some(granted)
     }
 
-    /// Does a link lead to what is denied? Of a file that is not there the nearest folder that is says so; a link
-    /// to a file that might be made leads anywhere.
+    /// Returns whether a link leads to a denied place. For a missing file the nearest existing folder decides. A link
+    /// to a missing file might lead anywhere.
     fn leads_to_denied(&self, granted: &Granted) -> bool {
         let mut next = Some(granted.path.clone());
         while let Some(path) = next {
@@ -109,7 +109,7 @@ impl Guest {
             .any(|denied| path.below(denied).is_some())
     }
 
-    /// Is something denied below this path?
+    /// Returns whether a place below this path is denied.
     pub(crate) fn holds_denied(&self, path: &GuestPath) -> bool {
         self.denied
             .iter()

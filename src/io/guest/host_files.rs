@@ -1,4 +1,4 @@
-//! Who holds the files of confined engines.
+//! The interface of holders of files for confined engines.
 
 use super::path::GuestPath;
 use std::fmt;
@@ -6,11 +6,11 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::time::SystemTime;
 
-/// Who holds the files of confined engines. All paths are absolute and normal; the root `/` is that of this holder,
-/// wherever an engine has it. Engines on several threads may call it at once.
+/// A holder of files for confined engines. All paths are absolute and normal. The root `/` is that of the holder,
+/// whatever guest name it has. Engines on several threads may call a holder at once.
 ///
-/// What a holder does not let be done it answers with [`refused_file`]: the text then sees the same refusal as
-/// for a place that is not granted. The functions that change files refuse unless a holder defines them.
+/// A holder refuses an operation with [`refused_file`]. The program then sees the same refusal as for a place that is
+/// not granted. The functions that change files refuse unless a holder defines them.
 pub trait HostFiles: Send + Sync {
     #[doc(hidden)]
     fn system_place(&self) -> Option<&std::path::Path> {
@@ -20,33 +20,33 @@ pub trait HostFiles: Send + Sync {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] and others, as the standard library has them.
+    /// Returns [`ErrorKind::NotFound`] and other errors, as the standard library does.
     fn open(&self, path: &GuestPath, mode: FileMode) -> io::Result<HostFile>;
 
-    /// Returns what is known of a file or directory. Links are followed.
+    /// Returns the metadata of a file or directory. Links are followed.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn metadata(&self, path: &GuestPath) -> io::Result<FileMetadata>;
 
     /// Returns the names in a directory, in any order, without `.` and `..`.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn list(&self, path: &GuestPath) -> io::Result<Vec<String>>;
 
     /// Returns the path of a file without symbolic links.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn real_path(&self, path: &GuestPath) -> io::Result<GuestPath> {
         self.metadata(path).map(|_| path.clone())
     }
 
-    /// Returns what a symbolic link holds.
+    /// Returns the content of a symbolic link.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidInput`] for what is no link.
+    /// Returns [`ErrorKind::InvalidInput`] if the file is no link.
     fn read_link(&self, path: &GuestPath) -> io::Result<String> {
         self.metadata(path)?;
         Err(ErrorKind::InvalidInput.into())
@@ -55,7 +55,7 @@ pub trait HostFiles: Send + Sync {
     /// Deletes a file or a link.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn remove(&self, _path: &GuestPath) -> io::Result<()> {
         Err(refused_file())
     }
@@ -63,7 +63,7 @@ pub trait HostFiles: Send + Sync {
     /// Deletes an empty directory.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn remove_dir(&self, _path: &GuestPath) -> io::Result<()> {
         Err(refused_file())
     }
@@ -71,7 +71,7 @@ pub trait HostFiles: Send + Sync {
     /// Renames a file or directory. A file of the new name is replaced.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn rename(&self, _from: &GuestPath, _to: &GuestPath) -> io::Result<()> {
         Err(refused_file())
     }
@@ -79,7 +79,7 @@ pub trait HostFiles: Send + Sync {
     /// Makes a directory.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn make_dir(&self, _path: &GuestPath) -> io::Result<()> {
         Err(refused_file())
     }
@@ -87,43 +87,43 @@ pub trait HostFiles: Send + Sync {
     /// Makes `link` another name for the file `target`, or a symbolic link to it.
     ///
     /// # Errors
-    /// As [`HostFiles::open`].
+    /// Returns the errors of [`HostFiles::open`].
     fn link(&self, _target: &GuestPath, _link: &GuestPath, _symbolic: bool) -> io::Result<()> {
         Err(refused_file())
     }
 }
 
-/// For what a file is opened.
+/// The use for which a file is opened.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileMode {
-    /// Read it.
+    /// Read the file.
     Read,
-    /// Write it from its start; make it, or drop what it holds.
+    /// Write the file from its start. Makes it, or drops its content.
     Write,
-    /// Write after what it holds; make it if it is not there.
+    /// Write after the content of the file. Makes it if it does not exist.
     Append,
-    /// Write over what it holds from its start; make it if it is not there.
+    /// Write over the content of the file, from its start. Makes it if it does not exist.
     Update,
 }
 
-/// What is known of a file.
+/// The metadata of a file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FileMetadata {
-    /// Is it a directory?
+    /// Whether it is a directory.
     pub is_dir: bool,
-    /// Is it a plain file, no directory, pipe or device?
+    /// Whether it is a plain file: no directory, pipe or device.
     pub is_file: bool,
     /// Its number of bytes.
     pub len: u64,
-    /// When it was changed last, if that is known.
+    /// Time of the last change, if that is known.
     pub modified: Option<SystemTime>,
-    /// May nobody write it?
+    /// Whether no user may write it.
     pub readonly: bool,
 }
 
 impl FileMetadata {
-    /// What the system knows of a file.
+    /// Converts the metadata of the system.
     pub(crate) fn of(data: &std::fs::Metadata) -> FileMetadata {
         FileMetadata {
             is_dir: data.is_dir(),
@@ -135,10 +135,10 @@ impl FileMetadata {
     }
 }
 
-/// A file that was opened.
+/// An open file.
 pub struct HostFile(pub(crate) Opened);
 
-/// How its bytes are reached.
+/// The access to its bytes.
 pub(crate) enum Opened {
     File(File),
     Bytes(Vec<u8>),
@@ -147,22 +147,22 @@ pub(crate) enum Opened {
 }
 
 impl HostFile {
-    /// A file of the system.
+    /// Makes an open file of the system.
     pub fn file(file: File) -> HostFile {
         HostFile(Opened::File(file))
     }
 
-    /// These bytes, to be read.
+    /// Makes a file with these bytes, to be read.
     pub fn bytes(bytes: Vec<u8>) -> HostFile {
         HostFile(Opened::Bytes(bytes))
     }
 
-    /// What a reader gives.
+    /// Makes a file whose bytes come from a reader.
     pub fn reader(reader: impl io::Read + Send + 'static) -> HostFile {
         HostFile(Opened::Reader(Box::new(reader)))
     }
 
-    /// What a writer takes. The engine flushes it after each piece.
+    /// Makes a file whose bytes go to a writer. The engine flushes the writer after each piece.
     pub fn writer(writer: impl io::Write + Send + 'static) -> HostFile {
         HostFile(Opened::Writer(Box::new(writer)))
     }
@@ -191,19 +191,19 @@ impl fmt::Display for RefusedFile {
 
 impl std::error::Error for RefusedFile {}
 
-/// Returns the error by which [`HostFiles`] refuses a file: the text sees `permission_error(use, capability, C)`.
+/// Returns the error by which [`HostFiles`] refuses a file. The program sees `permission_error(use, capability, C)`.
 pub fn refused_file() -> io::Error {
     io::Error::new(ErrorKind::PermissionDenied, RefusedFile)
 }
 
-/// Is it that error?
+/// Returns whether the error is that refusal.
 pub(crate) fn is_refused(error: &io::Error) -> bool {
     error
         .get_ref()
         .is_some_and(|inner| inner.is::<RefusedFile>())
 }
 
-/// No files: it refuses everything.
+/// A holder without files: it refuses everything.
 #[derive(Copy, Clone, Debug, Default)]
 pub struct NoFiles;
 

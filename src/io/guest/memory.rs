@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// What a place holds: the bytes of a file, or a directory.
+/// The content of a place: the bytes of a file, or a directory.
 type Entry = Option<Vec<u8>>;
 type Entries = Arc<Mutex<BTreeMap<GuestPath, Entry>>>;
 
@@ -31,12 +31,12 @@ type Entries = Arc<Mutex<BTreeMap<GuestPath, Entry>>>;
 pub struct MemoryFiles(Entries);
 
 impl MemoryFiles {
-    /// No files.
+    /// Makes a value without files.
     pub fn new() -> MemoryFiles {
         MemoryFiles::default()
     }
 
-    /// The same files with this one, and with the directories above it.
+    /// Returns the same files with this one, and with the directories above it.
     #[must_use]
     pub fn with(self, path: &str, bytes: impl Into<Vec<u8>>) -> MemoryFiles {
         let path = GuestPath::new(path);
@@ -51,7 +51,7 @@ impl MemoryFiles {
         self
     }
 
-    /// The bytes of a file, if there is one.
+    /// Returns the bytes of a file, if there is one.
     pub fn get(&self, path: &str) -> Option<Vec<u8>> {
         self.entries().get(&GuestPath::new(path)).cloned()?
     }
@@ -66,7 +66,7 @@ fn put(entries: &mut BTreeMap<GuestPath, Entry>, path: GuestPath, entry: Entry) 
     entries.insert(path, entry);
 }
 
-/// Is the directory that shall hold this path there?
+/// Checks that the directory of this path exists.
 fn must_have_folder(entries: &BTreeMap<GuestPath, Entry>, path: &GuestPath) -> io::Result<()> {
     match path.parent() {
         None => Err(ErrorKind::IsADirectory.into()),
@@ -89,7 +89,7 @@ struct Writing {
 impl Write for Writing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut entries = lock(&self.entries);
-        // One that was deleted meanwhile is written to nobody's knowledge.
+        // Writes to a file that was deleted meanwhile are dropped silently.
         if let Some(Some(held)) = entries.get_mut(&self.path) {
             self.at = self.at.min(held.len());
             let over = bytes.len().min(held.len() - self.at);

@@ -1,8 +1,8 @@
-//! The files of a confined engine: guest names, the places that are granted under them, and who holds the files.
-//! What an engine does with files is in `io::files`, `io::source_file` and `io::stream_table`: they ask `io::target`.
+//! The files of a confined engine: guest names, the places that are granted under them, and the holders of the files.
+//! The functions on files are in `io::files`, `io::source_file` and `io::stream_table`; they call `io::target`.
 //!
-//! A guest name is made absolute and normal before anything is looked up. Then the grants decide, by the name alone;
-//! only then [`HostFiles`] is asked.
+//! A guest name is made absolute and normal before any lookup. Then the grants decide, by the name alone. Only after
+//! that [`HostFiles`] is called.
 #![forbid(unsafe_code)]
 
 pub(crate) mod directory;

@@ -1,4 +1,4 @@
-//! A single file of the system under a guest name: what the host itself names is read, wherever links lead.
+//! A single file of the system under a guest name. A file that the host itself names is read, wherever links lead.
 
 use super::host_files::{FileMetadata, FileMode, HostFile, HostFiles, refused_file};
 use super::path::GuestPath;

@@ -2,23 +2,22 @@
 
 use std::fmt;
 
-/// The name of a file as a confined engine has it: absolute, with `/` between its parts, without `.`, `..` and empty
-/// parts.
+/// The name of a file in a confined engine: absolute, with `/` between its parts, without `.`, `..` and empty parts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuestPath(Box<str>);
 
 impl GuestPath {
-    /// The path of a name that is seen from the root. `..` at the root leads to the root.
+    /// Returns the path of a name relative to the root. `..` at the root leads to the root.
     pub fn new(name: &str) -> GuestPath {
         GuestPath::root().join(name)
     }
 
-    /// `/`
+    /// Returns `/`.
     pub fn root() -> GuestPath {
         GuestPath("/".into())
     }
 
-    /// The path of a name that is seen from this directory.
+    /// Returns the path of a name relative to this directory.
     #[must_use]
     pub fn join(&self, name: &str) -> GuestPath {
         let start = if name.starts_with('/') { "" } else { &*self.0 };
@@ -39,17 +38,17 @@ impl GuestPath {
         }
     }
 
-    /// The text of the path.
+    /// Returns the text of the path.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The name below the root of the holder: empty for the root.
+    /// Returns the name below the root of the holder: empty for the root.
     pub fn relative(&self) -> &str {
         self.0.trim_start_matches('/')
     }
 
-    /// The directory that holds it; none for the root.
+    /// Returns the directory that contains it; `None` for the root.
     pub fn parent(&self) -> Option<GuestPath> {
         match self.0.rfind('/') {
             _ if &*self.0 == "/" => None,
@@ -58,7 +57,7 @@ impl GuestPath {
         }
     }
 
-    /// This path, seen from a directory that holds it.
+    /// Returns this path relative to a directory that contains it.
     pub(crate) fn below(&self, root: &GuestPath) -> Option<GuestPath> {
         if &*root.0 == "/" {
             return Some(self.clone());
@@ -70,7 +69,7 @@ impl GuestPath {
         }
     }
 
-    /// This path, whose root is at that one.
+    /// Returns this path with its root moved to `root`.
     pub(crate) fn seen_at(&self, root: &GuestPath) -> GuestPath {
         root.join(self.relative())
     }

@@ -1,4 +1,4 @@
-//! What no step of a session can say: large output, separate tables, temporary files, devices.
+//! Tests that no step of a session can express: large output, separate tables, temporary files, devices.
 
 use super::Shared;
 use crate::base::needs::{Permit, Read};
@@ -89,7 +89,7 @@ fn temporary_files_that_were_deleted_are_forgotten() {
     std::fs::write(&path, "x").unwrap();
     files::delete_file(Permit::issue(), &path).unwrap();
     table.forget_tmp_file(&path);
-    // Who makes one of this name afterwards keeps it.
+    // A file of this name that is made afterwards stays.
     std::fs::write(&path, "x").unwrap();
     drop(table);
     assert!(exists(&path));

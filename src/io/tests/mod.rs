@@ -1,5 +1,5 @@
-//! Tests of streams and files: the sessions of `tests/streams`, whose steps `session` and `several_ways` take, and what
-//! no step can say. A stream of a terminal is tested in `tests/terminal.rs`.
+//! Tests of streams and files. The sessions are in `tests/streams`; `session` and `several_ways` run their steps.
+//! `code` has the tests that no step can express. `tests/terminal.rs` tests the stream of a terminal.
 
 mod code;
 mod session;
@@ -70,7 +70,7 @@ impl Write for Broken {
     }
 }
 
-/// A reader that gives its bytes one at a time.
+/// A reader that returns its bytes one at a time.
 struct Trickle(Vec<u8>);
 
 impl Read for Trickle {
@@ -83,7 +83,7 @@ impl Read for Trickle {
     }
 }
 
-/// The rest of an input, by character.
+/// Reads the rest of an input, by character.
 fn read_all(input: &mut Input) -> Result<String, IoError> {
     let mut text = String::new();
     while let Some(char) = input.get_char()? {

@@ -1,4 +1,4 @@
-//! Sessions of `tests/streams`: a table of streams, a folder of files, and the steps that a session takes.
+//! Sessions of `tests/streams`: a table of streams, a folder of files, and the steps of a session.
 #![expect(
     clippy::unit_arg,
     reason = "steps without a value show that they succeeded"
@@ -22,23 +22,23 @@ use crate::io::stream::{SeekOrigin, StreamId};
 use crate::io::stream_table::{Capture, StreamTable, USER_ERROR, USER_INPUT, USER_OUTPUT};
 use std::collections::HashMap;
 
-/// What a step gives; an error has its name.
+/// The result of a step; an error has its name.
 pub(super) type Result<T = String> = std::result::Result<T, IoError>;
 
 pub(super) struct Session {
     pub(super) directory: TestDirectory,
     symbols: Symbols,
-    /// None after `drop`.
+    /// `None` after `drop`.
     table: Option<StreamTable>,
     options: OpenOptions,
     streams: HashMap<String, StreamId>,
     captures: HashMap<String, Capture>,
     positions: HashMap<String, Position>,
-    /// What has been written to writers, by the name of the stream.
+    /// The output to writers, by the name of the stream.
     written: HashMap<String, Shared>,
 }
 
-/// How the result of a step is written.
+/// The written form of the result of a step.
 pub(super) trait Shown {
     fn shown(self) -> Result;
 }
@@ -73,7 +73,7 @@ shown! {
     Position: at => format!("{} {} {} {}", at.char_count, at.line, at.line_position, at.byte_offset);
 }
 
-/// Long texts by their ends, their length and their fingerprint.
+/// Shortens long texts to their ends, their length and their fingerprint.
 fn shortened(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     if chars.len() <= 100 {
@@ -89,13 +89,13 @@ pub(super) fn encoding(spelling: &str) -> Encoding {
     Encoding::of_spelling(spelling).unwrap_or_else(|| panic!("no encoding {spelling}"))
 }
 
-/// Bytes of these codes.
+/// Returns bytes of these codes.
 pub(super) fn bytes(text: &str) -> Vec<u8> {
     let codes = text.chars().map(|c| u8::try_from(u32::from(c)));
     codes.map(std::result::Result::unwrap).collect()
 }
 
-/// The text of `3*abc` is `abcabcabc`; of others, themselves.
+/// Returns `abcabcabc` for `3*abc`; other texts unchanged.
 fn repeated(text: &str) -> String {
     let times = text.split_once('*');
     let times = times.and_then(|(times, text)| Some((times.parse().ok()?, text)));
@@ -140,7 +140,7 @@ impl Session {
         found.map_or("none".to_owned(), |(name, _)| name.clone())
     }
 
-    /// The path of a file of the session. `/` and `.` begin paths that stay as they are.
+    /// Returns the path of a file of the session. Paths that begin with `/` or `.` stay as they are.
     fn path(&self, name: &str) -> String {
         match name.strip_prefix("$DIR") {
             Some(rest) => self.directory.path(rest.trim_start_matches('/')),
@@ -167,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Does a step, as in `get_char s`.
+    /// Runs a step, as in `get_char s`.
     fn step(&mut self, step: &str) -> Result {
         let (verb, rest) = step.split_once(' ').unwrap_or((step, ""));
         let (name, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -370,7 +370,7 @@ impl Session {
         })
     }
 
-    /// Standard and current streams.
+    /// Runs steps on standard and current streams.
     fn standard(&mut self, verb: &str, name: &str, _: &str) -> Option<Result> {
         let id = self.streams.get(name).copied();
         let table = self.table.as_mut()?;
@@ -400,7 +400,7 @@ impl Session {
         })
     }
 
-    /// The table: handles, aliases, captures.
+    /// Runs steps on the table: handles, aliases, captures.
     fn table_of_streams(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
         let id = self.streams.get(name).copied();
         let table = self.table.as_mut()?;

@@ -1,4 +1,4 @@
-//! Steps of sessions that do the same in several ways, whose results must agree.
+//! Steps of sessions that do the same in several ways. Their results must agree.
 
 use super::session::{Result, Session, Shown, bytes, encoding};
 use super::{Trickle, read_all};
@@ -27,7 +27,7 @@ impl Session {
         }
     }
 
-    /// What bytes say: by character, byte by byte from a pipe, and all at once.
+    /// Reads the text of bytes: by character, byte by byte from a pipe, and all at once.
     fn read_as(&mut self, encoding: Encoding, bytes: &[u8]) -> Result {
         let options = self.options_for(encoding);
         let table = self.table();
@@ -45,7 +45,7 @@ impl Session {
         text.shown()
     }
 
-    /// The bytes of a text, written whole and by character, which are read back as the text.
+    /// Writes a text whole and by character, and reads it back. Returns the bytes.
     fn write_as(&mut self, encoding: Encoding, text: &str) -> Result {
         let options = self.options_for(encoding);
         let table = self.table();
@@ -69,8 +69,8 @@ impl Session {
         bytes.shown()
     }
 
-    /// The encoding and the text of a file that may begin with a byte order mark, opened as ISO Latin 1. Positions
-    /// before and after the mark lead to the same text.
+    /// Returns the encoding and the text of a file that may begin with a byte order mark, opened as ISO Latin 1.
+    /// Positions before and after the mark lead to the same text.
     fn read_marked(&mut self, bytes: &[u8]) -> Result {
         let path = self.directory.path("marked");
         std::fs::write(&path, bytes).unwrap();
@@ -93,7 +93,7 @@ impl Session {
         format!("{text} in {}{mark}", stream.encoding().name()).shown()
     }
 
-    /// The position after a text that is read by character, and at once.
+    /// Returns the position after a text that is read by character, and at once.
     fn position_after(&mut self, text: &str) -> Result {
         let options = OpenOptions::default();
         let table = self.table();
@@ -108,7 +108,7 @@ impl Session {
         position.shown()
     }
 
-    /// The column after a text that is written. When the text is taken, the position is the start again.
+    /// Returns the column after a text that is written. When the text is taken, the position is the start again.
     fn column_after(&mut self, text: &str) -> Result {
         let table = self.table();
         let id = table.open_capture(&OpenOptions::default())?;
