@@ -494,7 +494,8 @@ impl Walker<'_> {
         self.chunk = start;
         self.position += 1;
         self.term(result)?;
-        // If the goal calls predicates, newer frames lie above at each of its solutions, so the clause needs an environment.
+        // If the goal calls predicates, newer frames lie above at each of its solutions, so the clause needs an
+        // environment.
         self.result.env |= has_call(goal);
         Ok(())
     }

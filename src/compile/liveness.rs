@@ -76,7 +76,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Emits both words.
+    /// Emits the words of live registers and of live slots.
     pub(super) fn liveness(&mut self) -> Result<(), Stop> {
         self.register_word()?;
         self.own_frame()?;
@@ -152,7 +152,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Emits them within a long clause, because the collector searches for them from the instruction on.
+    /// Emits the live registers and slots within a long clause, because the collector searches forward for them.
     pub(super) fn tell_alive_in_time(&mut self) -> Result<(), Stop> {
         let first = self.goals.get(self.told);
         if first.is_some_and(|alive| self.code.len() - alive.at > TOLD_WITHIN) {

@@ -73,13 +73,13 @@ impl Test {
 /// The result of matching the head against the knowledge of a call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Match {
-    /// It matches and binds nothing of the call.
+    /// The head matches and binds nothing of the call.
     Reads,
-    /// It matches and binds one variable.
+    /// The head matches and binds one variable.
     Binds,
-    /// It matches if the part at this path is a variable.
+    /// The head matches if the part at this path is a variable.
     If(Path),
-    /// It may or may not match.
+    /// The head may or may not match.
     Open,
 }
 

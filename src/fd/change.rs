@@ -9,13 +9,13 @@ pub(super) const PENDING: u64 = WORD;
 
 /// The variable is an integer now.
 pub(crate) const INST: u32 = 1;
-/// Its least value has become greater.
+/// The least value has become greater.
 pub(crate) const MIN: u32 = 2;
-/// Its greatest value has become less.
+/// The greatest value has become less.
 pub(crate) const MAX: u32 = 4;
 /// One of both bounds has changed.
 pub(crate) const BOUNDS: u32 = MIN | MAX;
-/// Its domain has changed.
+/// The domain has changed.
 pub(crate) const DOM: u32 = 8;
 /// All of these.
 pub(super) const EVENTS: i64 = 15;

@@ -43,7 +43,7 @@ impl Record {
     pub(crate) fn high(self) -> Cell {
         raw::cell(self.at + HIGH)
     }
-    /// Returns both bounds, if they are small integers.
+    /// Returns the bounds, if they are small integers.
     #[inline(always)]
     pub(super) fn small_bounds(self) -> Option<(i64, i64)> {
         let (low, high) = (self.low(), self.high());

@@ -38,7 +38,7 @@ impl Few {
         }
     }
 
-    /// Returns its terms: coefficients and variables.
+    /// Returns the terms of the sum: coefficients and variables.
     pub(super) fn terms(&self) -> &[(i64, Cell)] {
         &self.terms[..self.count]
     }

@@ -49,9 +49,9 @@ pub(crate) trait Num: Clone + Ord {
     fn of(value: i64) -> Self;
     /// Returns the value of a dereferenced cell: an integer, or `inf` or `sup`. Fails for other cells.
     fn of_cell(store: &Store, cell: Cell) -> R<Self>;
-    /// Returns its cell.
+    /// Returns the cell of the number.
     fn cell(&self, store: &mut Store) -> R<Cell>;
-    /// Returns whether it is an integer.
+    /// Returns whether the number is an integer.
     fn is_finite(&self) -> bool;
     /// Returns the integer if it has at most 61 bits.
     fn small(&self) -> Option<i64>;
@@ -85,7 +85,7 @@ pub(crate) trait Num: Clone + Ord {
     fn sign(&self) -> Ordering {
         self.cmp(&Self::of(0))
     }
-    /// Returns whether it is zero.
+    /// Returns whether the number is zero.
     #[inline(always)]
     fn is_zero(&self) -> bool {
         self.sign() == Ordering::Equal

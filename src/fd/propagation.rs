@@ -54,7 +54,7 @@ fn settle(at: HeapAddr) -> u32 {
 }
 
 impl Fd<'_> {
-    /// Notes these events of the variable for which the subscribers wait.
+    /// Notes events of the variable whose changes the subscribers wait for.
     #[inline(always)]
     pub(super) fn notify(&mut self, subscribers: Cell, events: u32) -> R {
         match subscribers_at(subscribers) {

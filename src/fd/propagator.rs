@@ -45,12 +45,12 @@ impl Propagator {
         is.then(|| Propagator(cell.addr()))
     }
 
-    /// Returns its cell.
+    /// Returns the cell of the propagator.
     pub(crate) fn cell(self) -> Cell {
         Cell::structure(self.0)
     }
 
-    /// Returns the number of its kind.
+    /// Returns the number of the kind.
     #[inline(always)]
     pub(crate) fn kind_number(self) -> usize {
         let kind = raw::cell(self.0 + WORD);
@@ -60,14 +60,14 @@ impl Propagator {
         }
     }
 
-    /// Returns its kind.
+    /// Returns the kind.
     #[inline(always)]
     pub(crate) fn kind(self) -> &'static Kind {
         &KINDS[self.kind_number()]
     }
 
-    /// Returns whether it has anything more to do. Two variables differ as soon as one is known and the other cannot
-    /// have its value.
+    /// Returns whether the propagator has anything more to do. Two variables differ as soon as one is known and the
+    /// other cannot have its value.
     pub(crate) fn is_alive(self) -> bool {
         let number = self.kind_number();
         let differ = number == Kinds::Different as usize;
@@ -85,7 +85,7 @@ impl Propagator {
         raw::set_cell(self.0 + 2 * WORD, Cell::int(flags));
     }
 
-    /// Returns the number of its arguments.
+    /// Returns the number of arguments.
     pub(crate) fn count(self) -> usize {
         raw::cell(self.0).as_functor().arity() + 1 - HEAD
     }

@@ -164,8 +164,7 @@ pub(crate) fn delete_file(write: &Permit<Write>, path: &str) -> Result<(), IoErr
 }
 
 /// Writes a file as a whole. Readers see the old file or the new one. If the new one cannot be written, as on a full
-/// disk, the old one stays. A file that is not plain, or that does not permit another file beside it, is overwritten
-/// in place.
+/// disk, the old one stays. A file that is not plain, or whose folder permits no new file, is overwritten in place.
 ///
 /// # Errors
 /// Returns an error if the system does not let the file be written.

@@ -47,7 +47,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Returns whether its bytes come from the standard input of the process.
+    /// Returns whether the bytes come from the standard input of the process.
     pub(super) fn is_of_process(&self) -> bool {
         matches!(self.source, ByteSource::Stdin | ByteSource::Edited(_))
     }
@@ -81,7 +81,7 @@ impl Input {
         }
     }
 
-    /// Returns whether it reads characters or bytes.
+    /// Returns whether the stream has characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         self.stream_type
     }
@@ -284,7 +284,7 @@ impl Input {
             };
         }
         if !self.has_unread() && self.source.is_ready() {
-            // The next read meets the same error and reports it.
+            // The next read gets the same error and reports it.
             let _ = self.look_ahead();
         }
         if self.ended && !self.has_unread() {
@@ -313,7 +313,7 @@ impl Input {
         self.source.is_ready()
     }
 
-    /// Goes to a place before or after the present one.
+    /// Moves to a place before or after the present one.
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         if !self.is_seekable() {
             return Err(IoError::NotRepositionable);

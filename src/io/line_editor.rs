@@ -22,7 +22,7 @@ pub enum Wish {
     Again,
     /// The next answer, with the goals on the way to it.
     Traced,
-    /// A description of the goal that left the last choice point.
+    /// A description of the choice point that makes further answers possible.
     Choice,
     /// A text to read. Afterwards another key is read.
     Told(String),

@@ -46,7 +46,7 @@ pub(crate) struct Output {
 const LONGEST_LINE: usize = 4096;
 
 impl Output {
-    /// Returns whether its bytes go to the standard output or error output of the process.
+    /// Returns whether the bytes go to the standard output or error output of the process.
     pub(super) fn is_of_process(&self) -> bool {
         matches!(self.sink, ByteSink::Stdout | ByteSink::Stderr)
     }
@@ -121,7 +121,7 @@ impl Output {
         }
     }
 
-    /// Returns whether it writes characters or bytes.
+    /// Returns whether the stream has characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         self.stream_type
     }
@@ -284,7 +284,7 @@ impl Output {
         Some(std::mem::take(&mut self.buffer))
     }
 
-    /// Returns whether it holds more bytes in memory than it has claimed. If so, it claims more than it holds, for
+    /// Returns whether the output has more bytes in memory than it has claimed. If so, claims more than it has, for
     /// output to come.
     pub(crate) fn grows_in_memory(&mut self) -> bool {
         let held = self.buffer.len();
@@ -295,12 +295,12 @@ impl Output {
         true
     }
 
-    /// Returns whether it keeps its output in memory.
+    /// Returns whether the output stays in memory.
     pub(crate) fn is_in_memory(&self) -> bool {
         matches!(self.sink, ByteSink::Memory)
     }
 
-    /// Returns the number of bytes that it holds in memory until they are taken.
+    /// Returns the number of bytes in memory that are not taken yet.
     pub(crate) fn held_in_memory(&self) -> usize {
         match self.sink {
             ByteSink::Memory => self.buffer.len(),
@@ -308,12 +308,12 @@ impl Output {
         }
     }
 
-    /// Returns the number of bytes in memory that it has claimed.
+    /// Returns the number of bytes in memory that the output has claimed.
     pub(crate) fn claimed(&self) -> usize {
         self.claimed
     }
 
-    /// Goes to a place.
+    /// Moves to a place.
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         self.flush()?;
         self.sink.seek(SeekFrom::Start(position.byte_offset))?;

@@ -63,7 +63,7 @@ impl ByteSink {
         }
     }
 
-    /// Goes to a byte offset.
+    /// Moves to a byte offset.
     pub(crate) fn seek(&mut self, to: SeekFrom) -> Result<u64> {
         match self {
             ByteSink::File(file) => file.seek(to),

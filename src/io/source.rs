@@ -153,7 +153,7 @@ impl ByteSource {
         }
     }
 
-    /// Goes to a byte offset.
+    /// Moves to a byte offset.
     pub(crate) fn seek(&mut self, offset: u64) -> Result<()> {
         match self {
             ByteSource::File(file) => file.seek(SeekFrom::Start(offset)).map(drop),
@@ -169,12 +169,12 @@ impl ByteSource {
     }
 }
 
-/// Returns whether it is a plain file: no device, pipe or terminal.
+/// Returns whether the file is plain: no device, pipe or terminal.
 pub(crate) fn is_regular(file: &File) -> bool {
     file.metadata().is_ok_and(|data| data.is_file())
 }
 
-/// Returns whether it is a pipe with a name in the file system.
+/// Returns whether the file is a pipe with a name in the file system.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 pub(crate) fn is_named_pipe(path: &Path) -> bool {
     #[cfg(unix)]

@@ -25,7 +25,7 @@ pub(crate) enum Channel {
     Output(Output),
 }
 
-/// Does the same with a channel whatever its direction.
+/// Evaluates an expression for an input or an output channel.
 macro_rules! either {
     ($channel:expr, $half:ident => $work:expr) => {
         match $channel {
@@ -85,12 +85,12 @@ impl Stream {
         }
     }
 
-    /// Returns whether it is for input.
+    /// Returns whether the stream is for input.
     pub(crate) fn is_input(&self) -> bool {
         matches!(self.channel, Channel::Input(_))
     }
 
-    /// Returns whether it is for output.
+    /// Returns whether the stream is for output.
     #[cfg(test)]
     pub(crate) fn is_output(&self) -> bool {
         !self.is_input()
@@ -119,18 +119,18 @@ impl Stream {
         &self.aliases
     }
 
-    /// Returns whether it belongs to a terminal of the process. The property `tty` alone does not show that, because
-    /// programs can set it.
+    /// Returns whether the stream is that of a terminal of the process. The property `tty` alone does not show that,
+    /// because programs can set it.
     pub(crate) fn is_terminal(&self) -> bool {
         self.tty && either!(&self.channel, half => half.is_of_process())
     }
 
-    /// Returns whether it counts as a terminal (property `tty`).
+    /// Returns whether the stream counts as a terminal (property `tty`).
     pub(crate) fn is_tty(&self) -> bool {
         self.tty
     }
 
-    /// Sets whether it counts as a terminal (property `tty`).
+    /// Sets whether the stream counts as a terminal (property `tty`).
     pub(crate) fn set_tty(&mut self, tty: bool) {
         self.tty = tty;
         if let Channel::Input(input) = &mut self.channel {
@@ -143,7 +143,7 @@ impl Stream {
         either!(&mut self.channel, half => half.watch = Some(Arc::clone(watch)))
     }
 
-    /// Returns whether it has characters or bytes.
+    /// Returns whether the stream has characters or bytes.
     pub(crate) fn stream_type(&self) -> StreamType {
         either!(&self.channel, half => half.stream_type())
     }
@@ -251,7 +251,7 @@ impl Stream {
         either!(&mut self.channel, half => half.set_line(line, line_position))
     }
 
-    /// Goes to a place that [`Stream::position`] has returned (`set_stream_position/2`).
+    /// Moves to a place that [`Stream::position`] has returned (`set_stream_position/2`).
     pub(crate) fn set_position(&mut self, position: Position) -> Result<(), IoError> {
         if !self.reposition {
             return Err(IoError::NotRepositionable);
@@ -260,7 +260,7 @@ impl Stream {
         either!(&mut self.channel, half => half.set_position(position))
     }
 
-    /// Goes to a byte and returns its offset. The counters of characters and lines start again, because the text
+    /// Moves to a byte and returns its offset. The counters of characters and lines start again, because the text
     /// before is unknown.
     pub(crate) fn seek(&mut self, offset: i64, origin: SeekOrigin) -> Result<u64, IoError> {
         if !self.reposition {
@@ -291,7 +291,7 @@ impl Stream {
         self.output()?.set_end_of_stream()
     }
 
-    /// Returns its place relative to its end, as far as that is known without waiting; `None` for output streams.
+    /// Returns the place relative to the end, as far as that is known without waiting; `None` for output streams.
     pub(crate) fn end_of_stream(&mut self) -> Option<EndOfStream> {
         match &mut self.channel {
             Channel::Input(input) => Some(input.end_of_stream()),

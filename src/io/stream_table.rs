@@ -520,12 +520,12 @@ impl StreamTable {
         self.streams.get(&id).map(Box::as_ref)
     }
 
-    /// Returns whether it is an open stream of a terminal.
+    /// Returns whether `id` is an open stream of a terminal.
     pub(crate) fn is_tty(&self, id: StreamId) -> bool {
         self.get(id).is_some_and(Stream::is_tty)
     }
 
-    /// Returns whether it is an open stream of the terminal of the process, whatever its property `tty` says.
+    /// Returns whether `id` is an open stream of the terminal of the process, whatever its property `tty` says.
     pub(crate) fn is_terminal(&self, id: StreamId) -> bool {
         self.get(id).is_some_and(Stream::is_terminal)
     }

@@ -99,7 +99,7 @@ impl Guested {
 }
 
 impl Target {
-    /// Returns its metadata. Links are followed.
+    /// Returns the metadata of the file. Links are followed.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn metadata(&self) -> Result<FileMetadata, IoError> {
         match self {
@@ -108,7 +108,7 @@ impl Target {
         }
     }
 
-    /// Returns its metadata; `None` if it does not exist.
+    /// Returns the metadata of the file; `None` if it does not exist.
     ///
     /// # Errors
     /// Returns an error if the access is refused.
@@ -119,7 +119,7 @@ impl Target {
         }
     }
 
-    /// Opens it.
+    /// Opens the file.
     #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
     pub(crate) fn open(&self, mode: FileMode) -> Result<HostFile, IoError> {
         let path = match self {
@@ -138,7 +138,7 @@ impl Target {
         Ok(HostFile::file(options.open(path)?))
     }
 
-    /// Opens it to read its bytes.
+    /// Opens the file to read its bytes.
     pub(crate) fn reader(&self) -> Result<Box<dyn io::Read + Send>, IoError> {
         Ok(match self.open(FileMode::Read)?.0 {
             Opened::File(file) => Box::new(file),
@@ -148,7 +148,7 @@ impl Target {
         })
     }
 
-    /// Opens it to write its bytes from the start.
+    /// Opens the file to write its bytes from the start.
     pub(crate) fn writer(&self) -> Result<Box<dyn io::Write + Send>, IoError> {
         Ok(match self.open(FileMode::Write)?.0 {
             Opened::File(file) => Box::new(file),
@@ -180,7 +180,7 @@ impl Target {
         }
     }
 
-    /// Returns whether it is a pipe with a name in the file system. A confined engine has none.
+    /// Returns whether the file is a pipe with a name in the file system. A confined engine has none.
     pub(crate) fn is_named_pipe(&self) -> bool {
         matches!(self, Target::System(path) if super::source::is_named_pipe(path))
     }

@@ -424,7 +424,7 @@ impl Predicates {
             .gather()
     }
 
-    /// Returns whether it has clauses that come after its assumptions: its own, or those of a module that is not a
+    /// Returns whether a predicate has clauses after its assumptions: its own, or those of a module that is not a
     /// library.
     pub(super) fn has_clauses(&self, id: PredId) -> bool {
         let predicate = self.get(id);

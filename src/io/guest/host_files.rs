@@ -97,13 +97,13 @@ pub trait HostFiles: Send + Sync {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileMode {
-    /// Read the file.
+    /// Reading.
     Read,
-    /// Write the file from its start. Makes it, or drops its content.
+    /// Writing from the start: makes the file, or drops its content.
     Write,
-    /// Write after the content of the file. Makes it if it does not exist.
+    /// Writing after the content: makes the file if it does not exist.
     Append,
-    /// Write over the content of the file, from its start. Makes it if it does not exist.
+    /// Writing over the content, from its start: makes the file if it does not exist.
     Update,
 }
 

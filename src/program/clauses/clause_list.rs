@@ -412,7 +412,7 @@ impl ClauseList {
         let (selection, code) = self.select_code(call);
         match selection {
             Selection::One(position) => {
-                // The call sees every living clause. While nothing is dead, skip the look at the entry.
+                // The call sees every living clause. While no clause is dead, there is no need to read the entry.
                 let alive = self.live == self.kept() || self.is_alive(position);
                 return alive.then_some((code, None));
             }

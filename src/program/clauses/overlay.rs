@@ -28,7 +28,7 @@ pub(super) struct Overlay {
     frozen: Arc<Frozen>,
     /// The dead clauses, by their places in the list.
     died: FastMap<u32, Death>,
-    /// For an index and a key, the position up to which all clauses of the key are dead. The map's key is
+    /// For an index and a key, the position up to which all clauses of the key are dead. The key of the map is
     /// [`Selection::number`] and the key of the call.
     passed: FastMap<(i64, Key), i64>,
 }

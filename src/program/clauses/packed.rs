@@ -309,7 +309,7 @@ pub(in crate::program) struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Begins to read a packed body.
+    /// Makes a reader of a packed body.
     pub(in crate::program) fn new(stream: &'a [u64]) -> Items<'a> {
         let mut items = Items {
             stream,
