@@ -23,9 +23,9 @@ const NECK: usize = 3;
 
 const KIND_BITS: u32 = 3;
 const KINDS: u64 = (1 << KIND_BITS) - 1;
-/// An atom: its number follows.
+/// An atom, by its number.
 const ATOM: u64 = 0;
-/// An integer: its value, and its sign in the lowest bit.
+/// An integer: its value, with its sign in the lowest bit.
 const INTEGER: u64 = 1;
 /// A variable of the head: the number of its word in the head.
 const HEAD: u64 = 2;
