@@ -1,5 +1,5 @@
-//! Arguments of builtins: taking values out of them, with the errors of ISO 13211-1, 7.12.2 in the
-//! order that the clauses ask for, and giving results back.
+//! Arguments and results of builtins. The functions read values from arguments and unify arguments with results.
+//! They raise the errors of ISO 13211-1, 7.12.2, in the order that the clauses require.
 
 use crate::arith::format::number_text;
 use crate::base::atom_table::{Atom, Functor, atoms};
@@ -16,10 +16,10 @@ use crate::store::heap::View;
 use crate::store::list::{ListShape, TextKind};
 use std::borrow::Cow;
 
-/// Shorter texts are made without a look at the memory left.
+/// Length in bytes from which a text needs a check of the memory left.
 const LONG_TEXT: usize = 1 << 16;
 
-/// A text in a term.
+/// Returns the text of an atomic term, or `None` for any other term.
 pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
     let text = match m.store.view(cell) {
         View::Atom(atom) => Cow::Borrowed(m.world.symbols.text(atom)),
@@ -34,7 +34,7 @@ pub(crate) fn atomic_text(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>
     Ok(Some(text))
 }
 
-/// The text of an atomic term where it lies; `None` of `[]`, which is a list, too.
+/// Borrows the text of an atomic term. Returns `None` for `[]`, which is also a list.
 pub(crate) fn text_in_place(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, str>>, Stop> {
     if cell == Cell::atom(atoms::NIL) {
         return Ok(None);
@@ -42,12 +42,12 @@ pub(crate) fn text_in_place(m: &Machine, cell: Cell) -> Result<Option<Cow<'_, st
     atomic_text(m, cell)
 }
 
-/// The text of a number.
+/// Returns the text of a number.
 pub(crate) fn text_of_number(m: &Machine, number: &Number) -> Result<String, Stop> {
     number_text(number, &m.store.events.watch).map_err(|_| Stop)
 }
 
-/// The character of a one-character text.
+/// Returns the only character of a text of one character.
 pub(crate) fn only_char(text: &str) -> Option<char> {
     let mut chars = text.chars();
     match (chars.next(), chars.next()) {
@@ -59,7 +59,7 @@ pub(crate) fn only_char(text: &str) -> Option<char> {
 impl Machine {
     // ---- numbers ------------------------------------------------------------------------------
 
-    /// An integer.
+    /// Returns an integer argument.
     #[inline]
     pub(crate) fn integer_arg(&mut self, cell: Cell) -> Result<Number, Throw> {
         if cell.is_int() {
@@ -75,7 +75,7 @@ impl Machine {
         }
     }
 
-    /// An integer or a variable (`None`).
+    /// Returns an integer argument, or `None` for a variable.
     pub(crate) fn optional_integer(&mut self, cell: Cell) -> Result<Option<Number>, Throw> {
         if self.store.deref(cell).is_var() {
             Ok(None)
@@ -84,7 +84,7 @@ impl Machine {
         }
     }
 
-    /// An integer that fits 64 bits.
+    /// Returns an integer argument that fits 64 bits.
     pub(crate) fn i64_arg(&mut self, cell: Cell) -> Result<i64, Throw> {
         match self.integer_arg(cell)? {
             Number::Int(value) => Ok(value),
@@ -93,7 +93,7 @@ impl Machine {
         }
     }
 
-    /// An integer that is not negative; what is larger than any size is `usize::MAX`.
+    /// Returns a non-negative integer argument. An integer larger than any size becomes `usize::MAX`.
     #[inline]
     pub(crate) fn size_arg(&mut self, cell: Cell) -> Result<usize, Throw> {
         match cell.is_int().then(|| usize::try_from(cell.int_value())) {
@@ -113,7 +113,7 @@ impl Machine {
         })
     }
 
-    /// Like [`Machine::size_arg`], of a variable `None`.
+    /// Works like [`Machine::size_arg`], but returns `None` for a variable.
     pub(crate) fn optional_size(&mut self, cell: Cell) -> Result<Option<usize>, Throw> {
         if self.store.deref(cell).is_var() {
             Ok(None)
@@ -124,7 +124,7 @@ impl Machine {
 
     // ---- atoms, texts -------------------------------------------------------------------------
 
-    /// An atom.
+    /// Returns an atom argument.
     pub(crate) fn atom_arg(&mut self, cell: Cell) -> Result<Atom, Throw> {
         match self.store.view(cell) {
             View::Atom(atom) => Ok(atom),
@@ -132,8 +132,7 @@ impl Machine {
         }
     }
 
-    /// The text of an atom, a string or a number. What else stands there is not of type
-    /// `expected`.
+    /// Returns the text of an atom, a string or a number. Any other term is a type error for `expected`.
     pub(crate) fn atomic_text_arg(&mut self, cell: Cell, expected: Atom) -> Result<String, Throw> {
         match atomic_text(self, cell)? {
             Some(Cow::Borrowed(text)) => Ok(self.store.watch.text_of(&[text])?),
@@ -142,7 +141,7 @@ impl Machine {
         }
     }
 
-    /// The text of an atomic term, or of a list of codes or characters, to be held for a moment.
+    /// Returns the text of an atomic term, or of a list of codes or characters, for use within one call.
     pub(crate) fn passing_text_arg(&mut self, cell: Cell) -> Result<PassingText, Throw> {
         if let Some(text) = text_in_place(self, cell)? {
             return Ok(PassingText::of(&[&text], &self.store.watch)?);
@@ -150,7 +149,7 @@ impl Machine {
         self.text_arg(cell).map(PassingText::from)
     }
 
-    /// The text of an atom or a string; of a number, too, unless the flag `iso` is set.
+    /// Returns the text of an atom or a string. Also accepts a number unless the flag `iso` is set.
     pub(crate) fn atom_text_arg(&mut self, cell: Cell) -> Result<String, Throw> {
         match self.store.view(cell) {
             View::Int(_) | View::Float(_) | View::Big(_) if self.world.flags.iso => {
@@ -160,7 +159,7 @@ impl Machine {
         }
     }
 
-    /// The text of an atomic term, or of a list of codes or characters.
+    /// Returns the text of an atomic term, or of a list of codes or characters.
     pub(crate) fn text_arg(&mut self, cell: Cell) -> Result<String, Throw> {
         if let View::List(addr) = self.store.view(cell) {
             let kind = match self.store.view(self.store.arg(addr, 0)) {
@@ -178,8 +177,8 @@ impl Machine {
         self.atomic_text_arg(cell, atoms::ATOMIC)
     }
 
-    /// The text of a list of codes or characters, or of a string; `None` of a list that is not
-    /// instantiated enough.
+    /// Returns the text of a string or of a list of codes or characters. Returns `None` for a list that is not
+    /// sufficiently instantiated.
     pub(crate) fn list_text(
         &mut self,
         list: Cell,
@@ -198,7 +197,8 @@ impl Machine {
         let mut text = text_with_room(length)?;
         let mut cell = list;
         let mut count = 0;
-        // Beyond the standard, a list of the other kind is taken too: the first element says which it is.
+        // Beyond the standard, a list of the other kind is accepted too. Its first element decides which kind it
+        // is.
         let kind = match self.store.view(list) {
             View::List(addr) if !self.world.flags.iso => {
                 match self.store.view(self.store.arg(addr, 0)) {
@@ -226,7 +226,7 @@ impl Machine {
         Ok(complete.then_some(text))
     }
 
-    /// A one-character atom.
+    /// Returns the character of a one-character atom.
     pub(crate) fn char_arg(&mut self, cell: Cell) -> Result<char, Throw> {
         if let View::Atom(atom) = self.store.view(cell)
             && let Some(char) = only_char(self.world.symbols.text(atom))
@@ -236,7 +236,7 @@ impl Machine {
         Err(self.type_or_instantiation_error(atoms::CHARACTER, cell))
     }
 
-    /// A character code.
+    /// Returns the character of a character code.
     #[inline]
     pub(crate) fn code_arg(&mut self, cell: Cell) -> Result<char, Throw> {
         if cell.is_int()
@@ -260,8 +260,7 @@ impl Machine {
 
     // ---- lists --------------------------------------------------------------------------------
 
-    /// The elements of a list: a partial list is an instantiation error, anything else a type
-    /// error.
+    /// Returns the elements of a list. A partial list is an instantiation error, any other term a type error.
     pub(crate) fn list_arg(&mut self, list: Cell) -> Result<Vec<Cell>, Throw> {
         let mut items = Vec::new();
         match self.store.list_items(list, &mut items)? {
@@ -271,7 +270,7 @@ impl Machine {
         }
     }
 
-    /// Checks an argument that becomes a list: it is a list or a partial list.
+    /// Checks an argument that becomes a list: it must be a list or a partial list.
     pub(crate) fn check_list_result(&mut self, list: Cell) -> Result<(), Throw> {
         match self.store.list_length(list)? {
             ListShape::Proper(_) | ListShape::Partial(..) => Ok(()),
@@ -281,7 +280,7 @@ impl Machine {
 
     // ---- goals --------------------------------------------------------------------------------
 
-    /// Checks that a term is an atom or a compound.
+    /// Checks that a term is an atom or a compound term.
     pub(crate) fn callable_arg(&mut self, cell: Cell) -> Result<(), Throw> {
         match self.store.view(cell) {
             View::Atom(_) | View::List(_) | View::Struct(..) => Ok(()),
@@ -289,7 +288,7 @@ impl Machine {
         }
     }
 
-    /// A module, and the functor of a predicate in it.
+    /// Returns a module and the functor of a predicate in it.
     pub(crate) fn predicate_args(
         &mut self,
         [module, name, arity]: [Cell; 3],
@@ -301,14 +300,14 @@ impl Machine {
 
     // ---- results ------------------------------------------------------------------------------
 
-    /// The term `name(args…)`.
+    /// Builds the term `name(args…)`.
     pub(crate) fn new_term(&mut self, name: &str, args: &[Cell]) -> Result<Cell, Stop> {
         let name = self.world.symbols.intern(name)?;
         let functor = self.world.symbols.functor(name, args.len())?;
         Ok(self.store.new_struct(functor, args))
     }
 
-    /// The atom of a file's path.
+    /// Returns the atom of a file's path.
     pub(crate) fn path_atom(&mut self, file: u32) -> Result<Cell, Stop> {
         let path = &self.world.files.get(file).path;
         self.world.symbols.intern_passing(path).map(Cell::atom)
@@ -342,7 +341,7 @@ impl Machine {
         self.unify_atom(cell, atom)
     }
 
-    /// The atom of a text that may be of any length.
+    /// Returns the atom of a text of any length.
     pub(crate) fn new_atom(&mut self, text: &str) -> Result<Atom, Throw> {
         self.room_for_text(text.len(), Life::Kept)?;
         Ok(match *text.as_bytes() {
@@ -351,7 +350,7 @@ impl Machine {
         })
     }
 
-    /// The atoms of texts.
+    /// Returns the atoms of texts.
     pub(crate) fn atoms_of<T: AsRef<str>>(&mut self, texts: &[T]) -> Result<Vec<Cell>, Stop> {
         let mut atoms = with_room(texts.len())?;
         for text in texts {
@@ -362,7 +361,7 @@ impl Machine {
         Ok(atoms)
     }
 
-    /// Makes sure that there is memory for a text of so many bytes.
+    /// Checks that there is memory for a text of `bytes` bytes.
     pub(crate) fn room_for_text(&self, bytes: usize, life: Life) -> Result<(), Throw> {
         if bytes >= LONG_TEXT {
             self.store.room_outside(bytes as u64, life)?;
@@ -383,8 +382,8 @@ impl Machine {
         Ok(self.unify(cell, list)?)
     }
 
-    /// Unifies an argument with the list of a text's characters or codes. What stands there must
-    /// be a list of such elements as far as it goes.
+    /// Unifies an argument with the list of a text's characters or codes. The argument must be a list of such
+    /// elements, or a partial one.
     pub(crate) fn unify_text_list(
         &mut self,
         cell: Cell,
@@ -403,7 +402,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// The list of a text's characters or codes.
+    /// Builds the list of a text's characters or codes.
     pub(crate) fn text_list(&mut self, text: &str, kind: TextKind) -> Result<Cell, Throw> {
         let nil = Cell::atom(atoms::NIL);
         Ok(match kind {
@@ -413,7 +412,7 @@ impl Machine {
     }
 }
 
-/// Makes sure that there is room on the heap for `count` objects of `words` words each.
+/// Checks that there is room on the heap for `count` objects of `words` words each.
 pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Throw> {
     let free = ((m.store.heap.end - m.store.heap_top) / WORD) as usize;
     match count.checked_mul(words) {
@@ -422,8 +421,8 @@ pub(crate) fn room_for(m: &Machine, count: usize, words: usize) -> Result<(), Th
     }
 }
 
-/// The next row, from `state` on, that unifies with the arguments; for builtins whose solutions
-/// are a short table. The rows are the same each time.
+/// Unifies the arguments with the next matching row, from `state` on. Used by builtins whose solutions are a short
+/// table with the same rows at each call.
 pub(crate) fn next_row(
     m: &mut Machine,
     args: &[Cell],

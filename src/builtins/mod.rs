@@ -1,6 +1,6 @@
-//! The builtins: tables of what every program may call, a folder for each theme of ISO 13211-1, clause 8. A file joins
-//! the `TABLES` of its folder once. What builtins of all themes need of their arguments is in `args`. Builtins that
-//! load, explain or show programs are in the rooms that do that.
+//! The builtins: tables of the predicates that every program may call. There is a folder for each theme of ISO
+//! 13211-1, clause 8. Each file adds its table once to the `TABLES` of its folder. `args` reads the arguments of
+//! builtins of all themes. Builtins that load, explain or print programs are in the rooms that do this work.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `fd`, `front`, `compile`, `program` and `machine`.
 #![forbid(unsafe_code)]
 pub(crate) mod args;
@@ -18,7 +18,7 @@ pub(crate) mod texts;
 
 use crate::machine::builtin::Builtin;
 
-/// All tables, by folders.
+/// All tables, ordered by folder.
 pub(crate) const TABLES: &[&[&[Builtin]]] = &[
     control::TABLES,
     search::TABLES,

@@ -1,4 +1,4 @@
-//! Constraints on how things are arranged: circuits, schedules, rectangles, orders.
+//! Constraints on arrangements: circuits, schedules, rectangles and orders.
 
 use super::posting::{check_variable, post, variables_arg};
 use crate::base::growth::{Grow, with_room};
@@ -12,7 +12,7 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// A vector of terms, variables of which get domains.
+/// Returns a vector of terms and gives a domain to each variable in it.
 fn vector_of(fd: &mut Fd<'_>, items: &[Cell]) -> R<Cell> {
     let mut cells = with_room(items.len())?;
     for &item in items {
@@ -22,7 +22,7 @@ fn vector_of(fd: &mut Fd<'_>, items: &[Cell]) -> R<Cell> {
     fd.new_vector(&cells)
 }
 
-/// Has a propagator wait for changes of all these, and run.
+/// Makes a propagator wait for changes of all `items`, and starts it.
 fn start(fd: &mut Fd<'_>, kind: Kinds, args: &[Cell], items: &[Cell], wait: Wait) -> R {
     let propagator = fd.new_propagator(kind, args)?;
     for &item in items {
@@ -65,7 +65,7 @@ fn post_circuit(fd: &mut Fd<'_>, items: &[Cell]) -> R {
     start(fd, Kinds::Circuit, &[successors], items, Wait::Dom)
 }
 
-/// Posts a constraint on several lists of the same length: propagators wait for the bounds of all their elements.
+/// Posts a constraint on several lists of equal length. Its propagator waits for the bounds of all their elements.
 fn post_lists(
     m: &mut Machine,
     kind: Kinds,
@@ -111,25 +111,28 @@ fn post_lists(
 }
 
 builtins! { ARRANGEMENTS =
-    /// Posts that the elements of a list are the successors of their places, counted from 1, in a circuit through all.
+    /// Posts that the elements of a list form one circuit through all places. Each element is the successor of its
+    /// place, counted from 1.
     library "$fd_circuit"("+list") = |m, [list]| {
         let items = variables_arg(m, list)?;
         post(m, |fd| Ok(post_circuit(fd, &items)?))
     };
 
-    /// Posts that tasks need no more than a limit at any time: starts, durations, ends, needs, the limit, and what
-    /// the tasks are called. Starts, durations and ends are bounded, durations are positive and needs not negative.
+    /// Posts that running tasks never need more than a limit. The arguments are starts, durations, ends, needs, the
+    /// limit, and the names of the tasks. Starts, durations and ends are bounded; durations are positive; needs are
+    /// not negative.
     library "$fd_cumulative"("+list", "+list", "+list", "+list", "?integer", "+list") =
         |m, [starts, durations, ends, needs, limit, names]| {
         post_lists(m, Kinds::Cumulative, &[starts, durations, ends, needs], &[limit], Some(names))
     };
 
-    /// Posts that of tasks with these starts and durations, integers, no two run at the same time.
+    /// Posts that no two tasks with these starts and durations, which are integers, run at the same time.
     library "$fd_serialized"("+list", "+list") = |m, [starts, durations]| {
         post_lists(m, Kinds::Serialized, &[starts, durations], &[], None)
     };
 
-    /// Posts that no two rectangles overlap: places and sizes in both directions, and what the rectangles are called.
+    /// Posts that no two rectangles overlap. The arguments are places and sizes in both directions, and the names
+    /// of the rectangles.
     library "$fd_disjoint"("+list", "+list", "+list", "+list", "+list") =
         |m, [xs, widths, ys, heights, names]| {
         post_lists(m, Kinds::Disjoint, &[xs, widths, ys, heights], &[], Some(names))
@@ -150,7 +153,7 @@ builtins! { ARRANGEMENTS =
         })
     };
 
-    /// Posts that an atom, unknown yet, tells how two integers compare.
+    /// Posts that an atom, still unknown, is the order of two integers.
     library "$fd_compared"("?atom", "?integer", "?integer") = |m, [order, a, b]| {
         check_variable(m, a)?;
         check_variable(m, b)?;

@@ -19,14 +19,14 @@ use crate::store::raw;
 struct Labels {
     variables: Vector,
     labeling: Labeling,
-    /// `none`, or what is to be better, or a limit of failures.
+    /// `none`, or a bound (`better(…)`), or a limit of failures (`left(…)`).
     bound: Cell,
-    /// The least value of what is to be better that another machine has found.
+    /// Least value of the bounded variable that another machine has found.
     others: Option<i64>,
 }
 
 impl Labels {
-    /// What the arguments of the builtin tell.
+    /// Reads the arguments of the builtin.
     #[inline(always)]
     fn of_args(m: &Machine) -> R<Labels> {
         let [variables, code, bound] = m.args();
@@ -39,15 +39,16 @@ impl Labels {
         })
     }
 
-    /// The place of the variable of a decision.
+    /// Returns the place of the variable of a decision.
     #[inline(always)]
     fn place(&self, number: i64) -> usize {
         let last = self.variables.len.saturating_sub(1);
         usize::try_from(number).unwrap_or(0).min(last)
     }
 
-    /// Whether another value of the variable at a place is tried without a word on the one before: because values are
-    /// tried like that, or because nothing else depends on the last variable, of which a few are tried.
+    /// Returns whether the next value of the variable at a place is tried without excluding the value before it.
+    /// This is so if the branching tries values one by one. It is also so for the last open variable with a narrow
+    /// domain, on which nothing else depends.
     #[inline(always)]
     fn tries_values(&self, fd: &Fd<'_>, place: usize) -> bool {
         let last = || {
@@ -60,8 +61,9 @@ impl Labels {
             && (self.labeling.branching == Branching::Enum || last())
     }
 
-    /// Keeps what is to be better than what has been found: `better(Variable, Sign, Found, Limit)`, where Found is
-    /// `found(Value)` with the least value of `Sign * Variable` so far.
+    /// Requires the bounded variable to be better than every solution so far. The bound is `better(Variable, Sign,
+    /// Found, Limit)`, where Found is `found(Value)` with the best value so far, that is, the least `Sign *
+    /// Variable`.
     #[inline(always)]
     fn keep_bound(&self, fd: &mut Fd<'_>) -> R {
         match self.bound.is_atom() {
@@ -99,7 +101,7 @@ impl Labels {
         Self::keep_than(fd, variable, up, &value)
     }
 
-    /// Keeps a variable less than a value, or greater.
+    /// Requires a variable to be less than a value, or greater.
     fn keep_than(fd: &mut Fd<'_>, variable: Cell, less: bool, value: &Large) -> R {
         match less {
             true => fd.set_max(variable, &value.before()?),
@@ -107,7 +109,7 @@ impl Labels {
         }
     }
 
-    /// Makes what was decided on the way to the part of the search that is this machine's.
+    /// Repeats the decisions on the path to the part of the search that this machine works on.
     fn go_there(&self, fd: &mut Fd<'_>, given: Vec<(Decision, bool)>) -> R {
         for ((number, value), made) in given {
             let x = self.variables.get(self.place(number));
@@ -119,14 +121,15 @@ impl Labels {
         fd.propagate()
     }
 
-    /// Makes a decision.
+    /// Makes a decision and propagates it.
     fn decide(&self, fd: &mut Fd<'_>, (number, value): Decision) -> R {
         let x = self.variables.get(self.place(number));
         fd.decide(x, value, self.labeling)?;
         fd.propagate()
     }
 
-    /// What is decided next, the variables before a place being known; or what is decided instead of what was undone.
+    /// Selects the next decision if the variables before a place have values. After an undone decision it selects
+    /// the alternative.
     fn next(&self, fd: &mut Fd<'_>, mut first: usize, undone: Option<Decision>) -> R<Next> {
         if let Some((number, value)) = undone {
             first = self.place(number);
@@ -151,7 +154,7 @@ impl Labels {
         Ok(Next::Open((place as i64, value)))
     }
 
-    /// Makes a decision, or undoes it, and tells what is decided next.
+    /// Makes or undoes a decision, and returns the next one.
     fn go_on(&self, fd: &mut Fd<'_>, past: Past) -> R<Selected> {
         let (mut made, mut undone) = match past {
             Past::Nothing => (None, None),
@@ -176,18 +179,18 @@ impl Labels {
     }
 }
 
-/// What is decided next.
+/// Next decision of a search.
 enum Next {
-    /// All is decided.
+    /// No decision left.
     Nothing,
-    /// There are other ways to decide it.
+    /// Decision that has alternatives.
     Open(Decision),
-    /// There are none.
+    /// Decision without alternatives.
     Forced(Decision),
 }
 
-/// Where the number of failures stands that a search may still have: `left(Failures)`, alone or as the last
-/// argument of a bound.
+/// Returns the address of the number of failures that a search may still have: `left(Failures)`, alone or as the
+/// last argument of a bound.
 #[inline(always)]
 fn failures_left(m: &Machine, bound: Cell) -> Option<HeapAddr> {
     match bound.is_atom() {
@@ -208,8 +211,8 @@ fn failures_left_of(m: &Machine, bound: Cell) -> Option<HeapAddr> {
     }
 }
 
-/// Counts a failure, or takes one back: a solution that is refused afterwards was none. False if the failures are used
-/// up, and then for good. Backtracking does not change the number.
+/// Subtracts `failures` from the number left. -1 takes one back at a solution: if the solution is refused later,
+/// that counts as no failure. Returns false once the failures are used up. Backtracking does not change the number.
 fn count_failures(m: &Machine, left: HeapAddr, failures: i64) -> bool {
     let number = m.store.arg(left, 0).int_value();
     if number >= 0 && failures != 0 {
@@ -218,7 +221,7 @@ fn count_failures(m: &Machine, left: HeapAddr, failures: i64) -> bool {
     m.store.arg(left, 0).int_value() >= 0
 }
 
-/// Works on a search: counts a failure where a decision was undone, and takes it back at a solution.
+/// Runs one step of a search. It counts a failure if a decision was undone, and takes one back at a solution.
 fn search<T>(
     m: &mut Machine,
     undone: bool,
@@ -250,7 +253,7 @@ fn search<T>(
     answer(done)
 }
 
-/// Makes a decision, or undoes it, and selects what is decided next.
+/// Makes or undoes a decision, and selects the next one.
 fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
     let given = match past {
         Past::Nothing => m.take_given_decisions()?,
@@ -273,8 +276,8 @@ fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
     Ok(selected.unwrap_or(Selected::Fail))
 }
 
-/// Another value of the variable of a decision, and whether it is not the last, where that is a matter of this variable
-/// alone.
+/// Returns another value of the variable of a decision, and whether more values follow. Returns `None` if the
+/// choice depends on more than this variable.
 fn another(m: &mut Machine, (number, value): Decision) -> Option<(Cell, bool)> {
     let labels = Labels::of_args(m).ok()?;
     let place = labels.place(number);
@@ -285,7 +288,7 @@ fn another(m: &mut Machine, (number, value): Decision) -> Option<(Cell, bool)> {
     fd.next_small_choice(labels.variables.get(place), value, labels.labeling.order)
 }
 
-/// The number of solutions from here on, where all that is open is independent of each other.
+/// Returns the number of solutions from here on, if all open variables are independent of each other.
 fn solutions(m: &mut Machine) -> Option<Number> {
     let labels = Labels::of_args(m).ok()?;
     if !labels.bound.is_atom() {
@@ -294,7 +297,7 @@ fn solutions(m: &mut Machine) -> Option<Number> {
     m.fd().independent_solutions(labels.variables)
 }
 
-/// Labeling.
+/// Search of a labeling.
 static LABELING: Search = Search {
     choice: NativeChoice::new(|_, _| Ok(Step::Fail)),
     go_on,
@@ -303,7 +306,7 @@ static LABELING: Search = Search {
 };
 
 builtins! { LABELS =
-    /// `Vector` holds variables that are to be labeled: each has a finite domain.
+    /// Makes `Vector` of variables that are to be labeled. Each must have a finite domain.
     library "$fd_labels"("+list", "-vector") = |m, [list, vector]| {
         let items = variables_arg(m, list)?;
         for &item in &items {
@@ -315,14 +318,17 @@ builtins! { LABELS =
         Ok(m.unify(vector, made)?)
     };
 
-    /// Labels the variables of a vector as a number says: selection, order, branching and seed. The last argument is
-    /// `none`; or `left(Failures)`, and the search ends at the failure after so many; or
-    /// `better(Variable, Sign, found(Value), Left)`: only where that variable is better than the value, where Left is one
-    /// of the other two.
+    /// Labels the variables of a vector. The number encodes selection, order, branching and seed. The last argument
+    /// is one of:
+    ///
+    /// - `none`;
+    /// - `left(Failures)`: the search ends when it has failed more than `Failures` times;
+    /// - `better(Variable, Sign, found(Value), Left)`: the variable must be better than the value; `Left` is one of
+    ///   the other two.
     library search "$fd_search"("+vector", "+integer", "+term") = |m, []| &LABELING;
 
-    /// `Value` is better than what such a search has found: `Found` keeps it, and other machines that search learn it. `Sign`
-    /// is 1 if less is better, else -1.
+    /// Stores `Value`, which is better than the best value so far, in `Found`, and reports it to other machines
+    /// that search. `Sign` is 1 if less is better, else -1.
     library "$fd_improve"("+term", "+integer", "+integer") = |m, [found, sign, value]| {
         let View::Struct(_, at) = m.store.view(found) else {
             return Ok(false);
@@ -335,9 +341,9 @@ builtins! { LABELS =
         Ok(true)
     };
 
-    /// One step of such a search, for one who draws it: `Number` and `Value` are the next decision, or `Number` is -1 where
-    /// nothing is left to decide. `Open` is 1 if the decision has alternatives. `Number0` and `Value0` are the decision
-    /// that was undone, or `Number0` is -1.
+    /// Makes one step of such a search, for a program that draws the search. `Number` and `Value` are the next
+    /// decision. `Number` is -1 if no decision is left. `Open` is 1 if the decision has alternatives. `Number0` and
+    /// `Value0` are the undone decision, or `Number0` is -1.
     library "$fd_select"("+vector", "+integer", "+term", "+integer", "?term", "-integer", "-term", "-integer") = |m, [_vector, _how, _bound, number0, value0, number, value, open]| {
         let number0 = m.i64_arg(number0)?;
         let undone = (number0 >= 0).then_some((number0, value0));
@@ -363,7 +369,7 @@ builtins! { LABELS =
         Ok(decided.is_some())
     };
 
-    /// The number that tells how to label: numbers of selection, order and branching, and a seed.
+    /// Encodes the options of labeling as one number: numbers of selection, order and branching, and a seed.
     library "$fd_labeling"("+integer", "+integer", "+integer", "+integer", "-integer") = |m, [selection, order, branching, seed, code]| {
         let mut number = 0;
         for (part, shift) in [(selection, 0), (order, 3), (branching, 5)] {

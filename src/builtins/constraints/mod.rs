@@ -1,5 +1,5 @@
-//! The builtins that `library(clpfd)` rests on: posting constraints, domains as terms, labeling, and the errors of all
-//! these. Domains, propagators and their algorithms are in `fd`; the names that programs call are in
+//! The builtins under `library(clpfd)`: posting constraints, domains as terms, labeling, and the errors of all
+//! these. Domains, propagators and their algorithms are in `fd`. The predicates that programs call are in
 //! `prelude/constraints/clpfd.pl`.
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ pub(crate) mod relations;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     posting::CONSTRAINTS,
     relations::RELATIONS,

@@ -1,4 +1,4 @@
-//! What `library(clpfd)` rests on: posting constraints, domains as terms. The algorithms are in `fd`.
+//! Primitives of `library(clpfd)` that post constraints and convert domains to terms. The algorithms are in `fd`.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, with_room};
@@ -17,7 +17,7 @@ use crate::program::predicate::Kind;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 
-/// Posts constraints and propagates them: false if they have no solution.
+/// Posts constraints and propagates them. Returns false if they have no solution.
 pub(in crate::builtins) fn post(
     m: &mut Machine,
     work: impl FnOnce(&mut Fd<'_>) -> Posted,
@@ -33,7 +33,7 @@ pub(in crate::builtins) fn post(
     }
 }
 
-/// What a constraint that is not posted comes to: failure or an error.
+/// Returns the failure or the error of a constraint that was not posted.
 fn refused(m: &mut Machine, fault: Fault) -> Result<bool, Throw> {
     let domain = |m: &mut Machine, name: &str, culprit| -> Result<bool, Throw> {
         let name = m.new_atom(name)?;
@@ -51,7 +51,7 @@ fn refused(m: &mut Machine, fault: Fault) -> Result<bool, Throw> {
     }
 }
 
-/// An answer of the constraints, or what it comes to that there is none.
+/// Converts a result of the constraints: failure becomes `None`, any other halt a stop.
 pub(in crate::builtins) fn answer<T>(result: Result<T, Halt>) -> Result<Option<T>, Throw> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -60,7 +60,8 @@ pub(in crate::builtins) fn answer<T>(result: Result<T, Halt>) -> Result<Option<T
     }
 }
 
-/// How expressions are taken: by the flag `clpfd_monotonic`, or by `clpz:monotonic`, which `library(clpz)` declares.
+/// Returns how to read expressions: by the flag `clpfd_monotonic`, or by `clpz:monotonic`, which `library(clpz)`
+/// declares.
 fn mode(m: &Machine) -> Mode {
     let monotonic = m
         .world
@@ -80,7 +81,7 @@ pub(in crate::builtins) fn check_variable(m: &mut Machine, x: Cell) -> Result<()
     }
 }
 
-/// The elements of a list of integers and variables.
+/// Returns the elements of a list of integers and variables.
 pub(in crate::builtins) fn variables_arg(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     let items = m.list_arg(list)?;
     for &item in &items {
@@ -89,7 +90,7 @@ pub(in crate::builtins) fn variables_arg(m: &mut Machine, list: Cell) -> Result<
     Ok(items)
 }
 
-/// The relation that an atom names.
+/// Returns the relation that an atom names.
 fn relation_arg(m: &mut Machine, name: Cell) -> Result<Relation, Throw> {
     let name = m.store.deref(name);
     let relation = match name.is_atom() {
@@ -118,7 +119,7 @@ fn relation_of(name: Atom) -> Option<Relation> {
     })
 }
 
-/// Intervals as a domain term.
+/// Converts intervals to a domain term.
 fn domain_of_ranges(m: &mut Machine, ranges: &[(Large, Large)]) -> Result<Cell, Throw> {
     let mut domain = None;
     for (low, high) in ranges {
@@ -208,7 +209,7 @@ fn post_sum(
     })
 }
 
-/// Posts a propagator over a vector of variables whose second argument counts those that are open.
+/// Posts a propagator over a vector of variables. Its second argument counts the open ones.
 fn post_all(m: &mut Machine, list: Cell, kinds: &[Kinds]) -> Result<bool, Throw> {
     let items = variables_arg(m, list)?;
     post(m, |fd| {
@@ -236,7 +237,7 @@ fn post_all(m: &mut Machine, list: Cell, kinds: &[Kinds]) -> Result<bool, Throw>
     })
 }
 
-/// A bound of a term that is a variable or an integer.
+/// Unifies a term with a bound. Fails if there is none.
 fn unify_number(m: &mut Machine, term: Cell, number: Option<Large>) -> Result<bool, Throw> {
     let Some(number) = number else {
         return Ok(false);
@@ -245,7 +246,8 @@ fn unify_number(m: &mut Machine, term: Cell, number: Option<Large>) -> Result<bo
     Ok(m.unify(term, cell)?)
 }
 
-/// A vector as a list, another argument of a propagator as it is.
+/// Converts an argument of a propagator: a vector to a list, an inner propagator to a term. Other arguments stay as
+/// they are.
 fn shown_argument(m: &mut Machine, argument: Cell) -> Result<Cell, Throw> {
     match Vector::of(argument) {
         Ok(vector) => {
@@ -259,7 +261,7 @@ fn shown_argument(m: &mut Machine, argument: Cell) -> Result<Cell, Throw> {
     }
 }
 
-/// A propagator as a term: the name of its kind, and its arguments.
+/// Converts a propagator to a term: the name of its kind, and its arguments.
 fn shown_propagator(m: &mut Machine, propagator: Propagator) -> Result<Cell, Throw> {
     let mut args = with_room(propagator.count())?;
     for index in 0..propagator.count() {
@@ -275,7 +277,7 @@ fn shown_propagator(m: &mut Machine, propagator: Propagator) -> Result<Cell, Thr
 }
 
 builtins! { CONSTRAINTS =
-    /// `V` is an integer of the domain that a term tells.
+    /// Posts that `V` is an integer of the domain that a term describes.
     library "$fd_in"("?integer", "+domain") = |m, [v, domain]| {
         check_variable(m, v)?;
         post(m, |fd| {
@@ -285,7 +287,7 @@ builtins! { CONSTRAINTS =
         })
     };
 
-    /// The same of all elements of a list.
+    /// Posts that every element of a list is in a domain.
     library "$fd_ins"("+list", "+domain") = |m, [list, domain]| {
         let items = variables_arg(m, list)?;
         post(m, |fd| {
@@ -298,7 +300,7 @@ builtins! { CONSTRAINTS =
         })
     };
 
-    /// The domain of a variable, as a term.
+    /// Returns the domain of a variable as a term.
     library "$fd_dom"("?integer", "-domain") = |m, [v, domain]| {
         check_variable(m, v)?;
         let ranges = if m.store.deref(v).is_var() && record(m.store.deref(v)).is_none() {
@@ -319,28 +321,28 @@ builtins! { CONSTRAINTS =
         Ok(m.unify(domain, term)?)
     };
 
-    /// The least value.
+    /// Returns the least value.
     library "$fd_inf"("?integer", "-integer") = |m, [v, bound]| {
         check_variable(m, v)?;
         let least = answer(m.fd().min::<Large>(v))?;
         unify_number(m, bound, least)
     };
 
-    /// The greatest value.
+    /// Returns the greatest value.
     library "$fd_sup"("?integer", "-integer") = |m, [v, bound]| {
         check_variable(m, v)?;
         let greatest = answer(m.fd().max::<Large>(v))?;
         unify_number(m, bound, greatest)
     };
 
-    /// The number of values.
+    /// Returns the number of values.
     library "$fd_size"("?integer", "-integer") = |m, [v, size]| {
         check_variable(m, v)?;
         let number = answer(m.fd().size::<Large>(v))?;
         unify_number(m, size, number)
     };
 
-    /// The number of propagators that wait for changes and have something to do.
+    /// Counts the propagators that wait for changes of a variable and still have work.
     library "$fd_degree"("?integer", "-integer") = |m, [v, degree]| {
         check_variable(m, v)?;
         let number = m.fd().degree(v);
@@ -362,22 +364,22 @@ builtins! { CONSTRAINTS =
         post_relation(m, relation, left, right)
     };
 
-    /// Posts `Left #= Right` where the arithmetic in place does not find integers.
+    /// Posts `Left #= Right` where the compiled arithmetic does not find integers.
     internal "#="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Equal, left, right);
 
-    /// The same of `Left #\= Right`.
+    /// Posts `Left #\= Right` in that case.
     internal "#\\="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Different, left, right);
 
-    /// The same of `Left #< Right`.
+    /// Posts `Left #< Right` in that case.
     internal "#<"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Less, left, right);
 
-    /// The same of `Left #> Right`.
+    /// Posts `Left #> Right` in that case.
     internal "#>"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::Greater, left, right);
 
-    /// The same of `Left #=< Right`.
+    /// Posts `Left #=< Right` in that case.
     internal "#=<"("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::AtMost, left, right);
 
-    /// The same of `Left #>= Right`.
+    /// Posts `Left #>= Right` in that case.
     internal "#>="("?expression", "?expression") = |m, [left, right]| post_relation(m, Relation::AtLeast, left, right);
 
     /// Posts that a formula of constraints holds.
@@ -396,13 +398,13 @@ builtins! { CONSTRAINTS =
         post_sum(m, Some(factors), list, relation, value)
     };
 
-    /// Posts that variables differ, value by value.
+    /// Posts that variables differ. Each known value is removed from the other domains.
     library "$fd_all_different"("+list") = |m, [list]| post_all(m, list, &[Kinds::AllDifferent]);
 
-    /// Posts that variables differ, by matching.
+    /// Posts that variables differ. A matching narrows the domains.
     library "$fd_all_distinct"("+list") = |m, [list]| post_all(m, list, &[Kinds::AllDistinct]);
 
-    /// Posts that the element of a list of this number, counted from 1, is a value.
+    /// Posts that the element of a list at this place, counted from 1, is a value.
     library "$fd_element"("?integer", "+list", "?integer") = |m, [number, list, value]| {
         let items = variables_arg(m, list)?;
         check_variable(m, number)?;
@@ -423,10 +425,10 @@ builtins! { CONSTRAINTS =
         })
     };
 
-    /// From here on constraints that wait are told anew by '$fd_waiting'.
+    /// Makes '$fd_waiting' return every waiting constraint once more from here on.
     library "$fd_tell_anew"() = always |m, []| m.run.propagation.tell_anew();
 
-    /// The constraints that wait for a variable and have not been told yet, oldest first, each as a term.
+    /// Returns the constraints that wait for a variable and were not returned yet, oldest first, each as a term.
     library "$fd_waiting"("?integer", "-list") = |m, [v, list]| {
         let mut told = Vec::new();
         for propagator in m.fd().untold(v)? {

@@ -1,4 +1,4 @@
-//! Constraints that are told by tables, automata and numbers of occurrences. The algorithms are in `fd`.
+//! Constraints defined by tables, automata and numbers of occurrences. The algorithms are in `fd`.
 
 use super::posting::{check_variable, post, variables_arg};
 use crate::base::growth::{Grow, with_room};
@@ -10,7 +10,7 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::deref;
 
-/// A list of lists, whose elements a function checks.
+/// Returns a list of lists, and checks each element with a function.
 fn lists_arg(
     m: &mut Machine,
     list: Cell,
@@ -54,7 +54,7 @@ fn post_tuples(m: &mut Machine, tuples: Cell, relation: Cell) -> Result<bool, Th
     })
 }
 
-/// The numbers of nodes in a list, of which the greatest is remembered.
+/// Returns the numbers of nodes in a list, and raises `nodes` above the greatest of them.
 fn nodes_arg(m: &mut Machine, list: Cell, nodes: &mut usize) -> Result<Vec<usize>, Throw> {
     let items = m.list_arg(list)?;
     let mut numbers = with_room(items.len())?;
@@ -66,7 +66,7 @@ fn nodes_arg(m: &mut Machine, list: Cell, nodes: &mut usize) -> Result<Vec<usize
     Ok(numbers)
 }
 
-/// Posts that an automaton accepts a list. The numbers of its nodes are small: those who count them begin with 0.
+/// Posts that an automaton accepts a list. The numbers of its nodes are small, because the callers count from 0.
 fn post_automaton(m: &mut Machine, args: [Cell; 5]) -> Result<bool, Throw> {
     let [list, arcs, sources, sinks, shown] = args;
     let xs = variables_arg(m, list)?;
@@ -101,14 +101,14 @@ builtins! { RELATIONS =
     /// Posts that each tuple of a list of lists is an element of a list of lists of integers.
     library "$fd_tuples"("+list", "+list") = |m, [tuples, relation]| post_tuples(m, tuples, relation);
 
-    /// Posts that an automaton accepts a list: its arcs as a list of node, label, node, …, where nodes are
-    /// numbers from 0, its sources, its sinks, and what is shown of it.
+    /// Posts that an automaton accepts a list. The arguments are the list, the arcs as a list of node, label, node,
+    /// …, the sources, the sinks, and a term for printing. Nodes are numbers from 0.
     library "$fd_automaton"("+list", "+list", "+list", "+list", "+term") = |m, [list, arcs, sources, sinks, shown]| {
         post_automaton(m, [list, arcs, sources, sinks, shown])
     };
 
-    /// Posts that keys, different integers, occur in a list as often as counts say. What is shown, and whether
-    /// a flow narrows the domains (1) or counting alone (0).
+    /// Posts that each key occurs in a list as often as its count says. The keys are different integers. The last
+    /// arguments are a term for printing, and the way to narrow domains: by a flow (1) or by counting alone (0).
     library "$fd_cardinality"("+list", "+list", "+list", "+term", "+integer") = |m, [list, keys, counts, shown, flow]| {
         let xs = variables_arg(m, list)?;
         let keys = m.list_arg(keys)?;

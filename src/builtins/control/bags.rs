@@ -1,9 +1,9 @@
 //! Solutions with their free variables, for `bagof/3` and `setof/3` (ISO 13211-1, 8.10.2).
 //!
-//! A witness is the term of the free variables of a goal. Where a solution leaves all of them as they
-//! were, its witness need not be kept: the solution is `Template+Links`, with `Place-Variable` for each
-//! free variable that the template has; or the place alone, if the template is a free variable.
-//! Another solution is `Witness-Template`.
+//! A witness is the term of the free variables of a goal. If a solution leaves all of them unbound and distinct, it
+//! is stored without its witness. Such a solution is `Template+Links`, with `Place-Variable` in `Links` for each
+//! free variable of the template. If the template is a free variable, the solution is only the place of that
+//! variable. Any other solution is `Witness-Template`.
 
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, with_room};
@@ -17,10 +17,11 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// With more variables in the template the witness is kept: each of them is looked for in it.
+/// Greatest number of variables in the template of a solution without witness. Each of them is searched for in the
+/// witness.
 const FEW_VARIABLES: usize = 8;
 
-/// A witness and its arguments.
+/// Witness and its arguments.
 #[derive(Copy, Clone)]
 struct Witness {
     functor: Functor,
@@ -28,7 +29,7 @@ struct Witness {
 }
 
 impl Witness {
-    /// `None` if there are no free variables.
+    /// Returns the witness, or `None` if there are no free variables.
     fn of(m: &Machine, witness: Cell) -> Option<Witness> {
         match m.store.view(witness) {
             View::Struct(functor, args) => Some(Witness { functor, args }),
@@ -44,7 +45,7 @@ impl Witness {
         0..self.functor.arity()
     }
 
-    /// Are the variables that it was made of unbound, and different?
+    /// Returns whether the free variables are still unbound and distinct.
     fn is_as_it_was(self) -> bool {
         self.places().all(|place| {
             let var = self.arg(place);
@@ -56,14 +57,14 @@ impl Witness {
         self.places().find(|&place| self.arg(place) == var)
     }
 
-    /// The variable that a solution names by its place.
+    /// Returns the free variable at a place.
     fn variable(self, place: Cell) -> Option<Cell> {
         let place = usize::try_from(place.int_value()).ok()?;
         self.places().contains(&place).then(|| self.arg(place))
     }
 }
 
-/// The present solution as a term. There is room for it: a witness has as many words.
+/// Builds the term of the present solution. There is room for it, because a witness has as many words.
 fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Result<Cell, Stop> {
     let template = m.store.deref(template);
     let kept = if witness.is_as_it_was() {
@@ -74,8 +75,8 @@ fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Re
     Ok(kept.unwrap_or_else(|| m.store.new_struct(functors::MINUS2, &[term, template])))
 }
 
-/// The same, while the free variables are as they were. `None` if there are many variables in the template,
-/// or some that stand for more than themselves.
+/// Builds the term of a solution that leaves the free variables as they were. Returns `None` if the template has
+/// many variables, or attributed variables.
 fn without_witness(
     m: &mut Machine,
     witness: Witness,
@@ -106,8 +107,8 @@ fn without_witness(
     ))
 }
 
-/// The template of a solution that was found without its witness, with the variables of this one; nothing if
-/// it came with its own.
+/// Returns the template of a solution without witness, with the variables of this witness. Returns `None` for a
+/// solution that has its own witness.
 fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Result<Option<Cell>, Stop> {
     let args = match m.store.view(found) {
         View::Int(_) => return Ok(witness.variable(found)),
@@ -131,12 +132,12 @@ fn template_of(m: &mut Machine, found: Cell, witness: Witness) -> Result<Option<
     Ok(Some(m.store.arg(args, 0)))
 }
 
-/// Is it a solution with its witness?
+/// Returns whether a solution includes its witness.
 fn has_witness(m: &Machine, found: Cell) -> bool {
     matches!(m.store.view(found), View::Struct(functors::MINUS2, _))
 }
 
-/// Gives the solutions among `found` that have none a witness of their own.
+/// Gives a fresh witness to each solution of `found` that has none.
 fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Result<(), Throw> {
     for (nth, item) in found.iter_mut().enumerate() {
         m.store.events.watch.go_on_at(nth)?;
@@ -155,7 +156,7 @@ fn give_witnesses(m: &mut Machine, found: &mut [Cell], witness: Witness) -> Resu
     Ok(())
 }
 
-/// Are the witnesses of these solutions ground?
+/// Returns whether the witnesses of these solutions are ground.
 fn all_ground(m: &Machine, pairs: &[Cell]) -> Result<bool, Stop> {
     for (nth, &pair) in pairs.iter().enumerate() {
         m.store.events.watch.go_on_at(nth)?;
@@ -174,7 +175,7 @@ fn key_and_value(m: &Machine, pair: Cell) -> Option<(Cell, Cell)> {
     }
 }
 
-/// For each run of pairs with identical keys, the key and the list of the values.
+/// Groups pairs: returns `Key-Values` for each run of pairs with identical keys.
 fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
     room_for(m, pairs.len(), 7)?;
     let mut groups = Vec::new();
@@ -204,7 +205,7 @@ fn groups(m: &mut Machine, pairs: &[Cell]) -> Result<Cell, Throw> {
     Ok(m.store.list_of(&groups)?)
 }
 
-/// The templates of solutions that all come without their witness; nothing if one has it.
+/// Returns the templates of solutions that all lack a witness. Returns `None` if one has a witness.
 fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option<Cell>, Throw> {
     let with =
         |m: &Machine, item: Cell| matches!(m.store.view(item), View::Struct(functors::MINUS2, _));
@@ -223,13 +224,14 @@ fn templates(m: &mut Machine, found: &[Cell], witness: Witness) -> Result<Option
     Ok(Some(m.store.list_of(&templates)?))
 }
 
-/// Ends a collection whose goal can do no more.
+/// Ends a collection whose goal cannot continue.
 fn end_collection(m: &mut Machine, number: i64) {
     m.run.kept_solutions.end(number as usize);
 }
 
 builtins! { BAGS =
-    /// Begins a collection of solutions, which ends on backtracking and when it is cut off. `Number` names it.
+    /// Begins a collection of solutions and unifies `Number` with its number. The collection ends on backtracking
+    /// or when a cut removes it.
     library nondet "$collect_solutions"("-integer") with dropped end_collection = |m, [number], state| {
         if state.is_some() {
             return Ok(Step::Fail);
@@ -250,7 +252,7 @@ builtins! { BAGS =
         Ok(m.unify_size(count, found)?)
     };
 
-    /// Takes the solutions of a collection out of it.
+    /// Removes the solutions of a collection and returns them.
     library "$take_solutions"("+integer", "-list") = |m, [number, list]| {
         let number = m.size_arg(number)?;
         let Some(kept) = m.run.kept_solutions.get(number) else {
@@ -261,7 +263,7 @@ builtins! { BAGS =
         Ok(m.unify(list, found)?)
     };
 
-    /// True if a collection has met no variant of the term yet, which it keeps.
+    /// Adds a term to a collection. Fails if the collection already has a variant of it.
     library "$new_solution"("+integer", "?term") = |m, [number, term]| {
         let number = m.size_arg(number)?;
         let Some(kept) = m.run.kept_solutions.get(number) else {
@@ -270,7 +272,7 @@ builtins! { BAGS =
         Ok(kept.different.add(&mut m.store, term)?)
     };
 
-    /// The present solution of a goal with the free variables of `Witness`.
+    /// Returns the present solution of a goal with the free variables of `Witness`.
     iso "$bags_solution"("+term", "?term", "-term") = |m, [witness, template, found]| {
         let Some(free) = Witness::of(m, witness) else {
             return Ok(false);
@@ -279,8 +281,8 @@ builtins! { BAGS =
         Ok(m.unify(found, term)?)
     };
 
-    /// Which solutions were found: for `all`, no free variable was ever bound, and `Items` are the templates;
-    /// else `Items` are `Witness-Template`, with `ground` witnesses or `other` ones.
+    /// Classifies solutions. If no free variable was ever bound, `Kind` is `all` and `Items` are the templates.
+    /// Otherwise `Items` are `Witness-Template`, and `Kind` is `ground` or `other` after the witnesses.
     iso "$bags_found"("+list", "+term", "-atom", "-list") = |m, [list, witness, kind, items]| {
         let Some(witness) = Witness::of(m, witness) else {
             return Ok(false);
@@ -300,7 +302,7 @@ builtins! { BAGS =
         Ok(m.unify_atom(kind, of)? && m.unify(items, pairs)?)
     };
 
-    /// The groups of pairs with identical keys, as `Key-Values`, of pairs sorted by their keys.
+    /// Groups pairs that are sorted by their keys: returns `Key-Values` for each run of identical keys.
     iso "$bags_groups"("+list", "-list") = |m, [list, result]| {
         let mut pairs = Vec::new();
         m.store.list_items(list, &mut pairs)?;

@@ -6,8 +6,8 @@ use crate::machine::control::throw::{Ball, Throw};
 use crate::store::list::ListShape;
 
 builtins! { CONTROL =
-    /// Raises `type_error(list, Term)` unless `Term` is a list or a partial list: what
-    /// `findall/3` asks of its result (ISO 8.10.1.3).
+    /// Raises `type_error(list, Term)` unless `Term` is a list or a partial list. `findall/3` requires this of its
+    /// result (ISO 8.10.1.3).
     iso "$check_list_or_partial"("?term") = |m, [term]| {
         match m.store.list_length(term)? {
             ListShape::Proper(_) | ListShape::Partial(..) => Ok(true),
@@ -32,12 +32,12 @@ builtins! { CONTROL =
     };
     /// Stops the query and returns to the prompt, if there is one. A program cannot catch it.
     library "abort"() = |_m, []| Err(Throw::new(Ball::Aborted));
-    /// The exception that has led to the cleanup goal that runs.
+    /// Returns the exception that has led to the running cleanup goal.
     iso "$exception_under_way"("-ball") = |m, [ball]| match m.cleanup_ball()? {
         Some(found) => Ok(m.unify(ball, found)?),
         None => Ok(false),
     };
-    /// The choice point of the present call, for `'$cut_to'/1`.
+    /// Returns the choice point of the present call, for `'$cut_to'/1`.
     iso "$choice"("-barrier") = |m, [barrier]| {
         let here = m.choice_cell(m.choice);
         Ok(m.unify(barrier, here)?)

@@ -1,4 +1,4 @@
-//! The tables of tabled predicates, for `prelude/control/tabling.pl`, which says when they are filled.
+//! Primitives on the tables of tabled predicates. `prelude/control/tabling.pl` decides when a table is filled.
 
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::growth::{Gather, Grow};
@@ -14,7 +14,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::store::stored::Attrs;
 
-/// Has the program declared a predicate to be tabled?
+/// Records whether the program has declared a tabled predicate.
 #[derive(Clone, Default)]
 struct TablingDeclared(bool);
 
@@ -24,7 +24,7 @@ impl LayerState for TablingDeclared {
     }
 }
 
-/// The tables while they are out of their place, which they get back to however that ends.
+/// Tables taken out of the machine. Dropping this puts them back, even after an error.
 struct Lent<'a> {
     m: &'a mut Machine,
     tables: Tables,
@@ -46,11 +46,10 @@ fn with_tables<T>(
     work(lent.m, &mut lent.tables)
 }
 
-/// The clause that is to be loaded for this one: if it is for a tabled predicate, it becomes one of the
-/// predicate that has its clauses.
+/// Returns the clause to load in place of `clause`. A clause of a tabled predicate becomes a clause of the
+/// predicate that holds its clauses.
 ///
-/// # Errors
-/// Resource errors.
+/// # Errors Resource errors.
 pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
     if !m.world.layers.of::<TablingDeclared>().0 {
         return Ok(clause);
@@ -76,7 +75,8 @@ pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Resu
     clause_of_tabled(m, (head, body), module)
 }
 
-/// The clause as one of the predicate that has the clauses of a tabled one; the body of a fact is `None`.
+/// Converts a clause of a tabled predicate to one of the predicate that holds its clauses. `body` is `None` for a
+/// fact.
 ///
 /// # Errors
 /// Resource errors.
@@ -110,7 +110,7 @@ pub(crate) fn clause_of_tabled(
         .new_struct(functors::COLON, &[Cell::atom(module), renamed]))
 }
 
-/// Forgets all tables, unless one is being filled.
+/// Removes all tables, unless one is being filled. Returns whether it removed them.
 fn forget(m: &mut Machine) -> bool {
     let tables = &mut m.world.tables;
     let idle = !tables.evaluating();
@@ -120,14 +120,14 @@ fn forget(m: &mut Machine) -> bool {
     idle
 }
 
-/// Forgets all tables, for predicates have other clauses now. Those that are being filled stay.
+/// Removes all tables after clauses of predicates have changed. Keeps them while one is being filled.
 pub(crate) fn forget_tables(m: &mut Machine) {
     if m.world.layers.of::<TablingDeclared>().0 {
         forget(m);
     }
 }
 
-/// The number of the table of a goal, if it has one.
+/// Returns the number of the table of a goal, if it has one.
 fn known_table(
     store: &mut Store,
     tables: &Tables,
@@ -149,7 +149,8 @@ fn known_table(
     Ok(None)
 }
 
-/// The number of the table of a goal, made if it has none; `passing` as for [`Tables::add`].
+/// Returns the number of the table of a goal, and makes the table if needed. `passing` has the meaning that
+/// [`Tables::add`] gives it.
 fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> Result<u32, Throw> {
     let hash = m.store.variant_hash(goal)?;
     if let Some(id) = known_table(&mut m.store, tables, goal, hash)? {
@@ -161,8 +162,8 @@ fn table_of(m: &mut Machine, tables: &mut Tables, goal: Cell, passing: bool) -> 
     Ok(tables.add(stored, hash, passing)?)
 }
 
-/// The key of a goal's table where goals may go so deep. A table that lacks no answer is everybody's; those that
-/// a limit may have kept from some are for goals under the same limit.
+/// Returns the key of a goal's table under a limit of depth. All goals share a complete table. A limit may have
+/// kept answers from an incomplete one, so only goals under an equal limit share it.
 fn key_within(m: &mut Machine, tables: &Tables, key: Cell, deepest: i64) -> Result<Cell, Throw> {
     let hash = m.store.variant_hash(key)?;
     let known = known_table(&mut m.store, tables, key, hash)?;
@@ -173,7 +174,7 @@ fn key_within(m: &mut Machine, tables: &Tables, key: Cell, deepest: i64) -> Resu
     Ok(m.store.new_list(Cell::int(deepest), key))
 }
 
-/// The number of an answer of this key in a table.
+/// Returns the number of the answer with this key in a table.
 fn known_answer(
     m: &mut Machine,
     tables: &Tables,
@@ -222,8 +223,8 @@ fn add_answer(
     Ok(())
 }
 
-/// Keeps the continuation of the present goal, which calls a table that is not complete. `None` if a barrier
-/// crosses it.
+/// Stores the continuation of the present goal, which calls an incomplete table. Returns `None` if a barrier
+/// prevents this.
 fn add_consumer(
     m: &mut Machine,
     tables: &mut Tables,
@@ -245,7 +246,7 @@ fn add_consumer(
     Ok(tables.add_consumer(id, stored)?)
 }
 
-/// Gives a consumer the next answer that it has not met.
+/// Passes the next new answer to a consumer.
 fn next_unmet(
     m: &mut Machine,
     tables: &mut Tables,
@@ -261,7 +262,8 @@ fn next_unmet(
     Ok(Step::More(!consumer))
 }
 
-/// Gives the answer of this number, or the next one there is, of a complete table; `None` if it is not complete.
+/// Returns the answer with this number, or the next one, of a complete table. Returns `None` if the table is not
+/// complete.
 fn complete_answer(
     m: &mut Machine,
     id: u32,
@@ -294,8 +296,8 @@ fn number(m: &mut Machine, cell: Cell) -> Result<u32, Throw> {
 }
 
 builtins! { TABLES_OF_GOALS =
-    /// The clauses of a predicate are those of another one from here on; it has a clause that looks
-    /// into its table. No table is valid any more.
+    /// Declares a predicate as tabled. Another predicate holds its clauses from here on; its own clause looks into
+    /// its table. All tables become invalid.
     iso "$set_tabled"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
         let id = m.intern_predicate(module, functor)?;
@@ -304,13 +306,13 @@ builtins! { TABLES_OF_GOALS =
         m.world.layers.of::<TablingDeclared>().0 = true;
         forget(m);
     };
-    /// The predicate, which `'$set_tabled'/3` has changed, is determinate; it has no tables.
+    /// Declares a predicate, which `'$set_tabled'/3` has changed, as deterministic. It has no tables.
     iso "$set_det"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
         let Some(id) = m.world.predicates.find(module, functor) else { return Ok(false) };
         m.world.predicates.get_mut(id).traits.det = true;
     };
-    /// Is the predicate tabled? It is an error if it is defined and cannot become so.
+    /// Succeeds if the predicate is tabled. Raises an error if it is defined and cannot be tabled.
     iso "$is_tabled"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
         if m.is_shut(module, functor)? {
@@ -324,14 +326,15 @@ builtins! { TABLES_OF_GOALS =
         }
         match predicate.kind {
             Kind::Undefined | Kind::Imported(_) => Ok(false),
-            // Its file is loaded anew.
+            // The file of the predicate is being reloaded.
             Kind::Static | Kind::Dynamic if predicate.clauses.len() == 0 => Ok(false),
             Kind::Static if !predicate.traits.system => Ok(false),
             _ => Err(modify_error(m, functor)),
         }
     };
-    /// The table of a goal under assumptions, those of `'$assumptions'/1`. `Todo` is `evaluate` if its answers
-    /// are to be looked for now, else `answers`. Nothing is under way yet: what follows may be stopped.
+    /// Returns the table of a goal under the assumptions of `'$assumptions'/1`. `Todo` is `evaluate` if the caller
+    /// must compute its answers now, else `answers`. The evaluation has not begun yet, so a stop is still safe
+    /// here.
     iso "$table_call"("+goal", "+list", "-table", "-todo") needs effect = |m, [goal, assumed, table, todo]| {
         let (id, evaluate) = with_tables(m, |m, tables| {
             let mut key = goal;
@@ -351,8 +354,8 @@ builtins! { TABLES_OF_GOALS =
         let name = m.world.symbols.intern(if evaluate { "evaluate" } else { "answers" })?;
         Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_atom(todo, name)?)
     };
-    /// The table of a goal, and the variables of the goal, if nothing is assumed, the table is complete and
-    /// goals may go as deep as they like.
+    /// Returns the table of a goal and the variables of the goal. Fails unless the table is complete, there are no
+    /// assumptions, and no limit of depth is active.
     iso "$table_ready"("+goal", "-table", "-list") = |m, [goal, table, variables]| {
         if m.run.budgets.depths.is_counting() || !m.unbounded_assumptions()?.is_empty() {
             return Ok(false);
@@ -364,22 +367,22 @@ builtins! { TABLES_OF_GOALS =
         let found = m.store.variables_of(goal)?;
         Ok(m.unify(table, Cell::int(i64::from(id)))? && m.unify_items(variables, &found)?)
     };
-    /// The evaluation of a table begins.
+    /// Begins the evaluation of a table.
     iso "$table_begin"("+table") needs effect = always |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.begin(id)?;
     };
-    /// Is some goal under a limit of depth?
+    /// Succeeds if a goal runs under a limit of depth.
     iso "$depth_limited"() = |m, []| Ok(m.run.budgets.depths.is_counting());
-    /// Is some table being evaluated?
+    /// Succeeds if a table is being evaluated.
     iso "$table_evaluating"() = |m, []| Ok(m.world.tables.evaluating());
-    /// What is assumed that goals may use any number of times: `[]`, or a list of terms that tells it from
-    /// all else that may be assumed, with all variables in it.
+    /// Returns the assumptions that goals may use any number of times: `[]`, or a list of terms. Only equal
+    /// assumptions have the same list. The list contains all variables of the assumptions.
     iso "$assumptions"("-list") = |m, [list]| {
         let found = m.unbounded_assumptions()?;
         m.unify_items(list, &found)
     };
-    /// What was begun last in the evaluation of a table is over. `Next` is `round`, `work`, `guarded_work` or
+    /// Ends the last begun phase in the evaluation of a table. `Next` is `round`, `work`, `guarded_work` or
     /// `answers`.
     iso "$table_round_over"("+table", "-next") needs effect = |m, [table, next]| {
         let id = number(m, table)?;
@@ -392,12 +395,13 @@ builtins! { TABLES_OF_GOALS =
         let name = m.world.symbols.intern(name)?;
         Ok(m.unify_atom(next, name)?)
     };
-    /// A consumer has raised an exception within the evaluation of a table: true if there is to be a new round.
+    /// Records that a consumer has raised an exception within the evaluation of a table. True if a new round
+    /// follows.
     iso "$table_raised"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
         Ok(m.world.tables.raised(id))
     };
-    /// Gives the consumers that have not met all answers, as long as there are some within the evaluation of a
+    /// Returns the consumers that still have new answers, while such consumers exist within the evaluation of a
     /// table.
     iso nondet "$table_consumer"("+table", "-consumer") needs effect = |m, [table, consumer], _state| {
         let id = number(m, table)?;
@@ -407,12 +411,12 @@ builtins! { TABLES_OF_GOALS =
         m.unify(consumer, Cell::int(i64::from(found)))?;
         Ok(Step::More(0))
     };
-    /// The evaluation of a table ends before its time.
+    /// Ends the evaluation of a table early.
     iso "$table_broken_off"("+table") needs effect = always |m, [table]| {
         let id = number(m, table)?;
         m.world.tables.broken_off(id);
     };
-    /// Adds an answer; fails if the table has it.
+    /// Adds an answer. Fails if the table has it.
     iso "$table_add"("+table", "+key") needs effect = |m, [table, key]| {
         let id = number(m, table)?;
         let hash = m.store.variant_hash(key)?;
@@ -425,7 +429,7 @@ builtins! { TABLES_OF_GOALS =
             Ok(true)
         })
     };
-    /// The value that the table has for a key, and the number of that answer.
+    /// Returns the value of a key in a table, and the number of that answer.
     iso "$table_value"("+table", "+key", "-number", "-value") = |m, [table, key, place, value]| {
         let id = number(m, table)?;
         let hash = m.store.variant_hash(key)?;
@@ -444,7 +448,7 @@ builtins! { TABLES_OF_GOALS =
         let known = m.store.arg(args, 1);
         Ok(m.unify(place, Cell::int(i64::from(number)))? && m.unify(value, known)?)
     };
-    /// Adds an answer with a value, in the place of one with this number unless that is -1.
+    /// Adds an answer with a value. It replaces the answer with this number, unless the number is -1.
     iso "$table_put"("+table", "+number", "+key", "+value") needs effect = always |m, [table, place, key, value]| {
         let id = number(m, table)?;
         let replaced = match m.store.view(place) {
@@ -454,8 +458,8 @@ builtins! { TABLES_OF_GOALS =
         let hash = m.store.variant_hash(key)?;
         with_tables(m, |m, tables| add_answer(m, tables, (id, replaced), (key, value, hash)))?;
     };
-    /// Gives the answers of a table, `Key-Value`, also those that are added meanwhile. If it is not complete
-    /// the continuation is kept, so that it is run for later answers, too.
+    /// Returns the answers of a table, `Key-Value`, including answers added meanwhile. If the table is not
+    /// complete, it stores the continuation, which then runs for later answers too.
     iso nondet "$table_answer"("+table", "-answer") needs effect = |m, [table, answer], state| {
         let id = number(m, table)?;
         if let Some(step) = complete_answer(m, id, answer, state.unwrap_or(0))? {
@@ -486,12 +490,12 @@ builtins! { TABLES_OF_GOALS =
             Ok(if last { Step::Last } else { Step::More(number as i64 + 1) })
         })
     };
-    /// Gives the answers that a consumer has not met, also those that are added meanwhile.
+    /// Returns the new answers for a consumer, including answers added meanwhile.
     iso nondet "$table_unmet"("+consumer", "-answer") needs effect = |m, [consumer, answer], _state| {
         let number = number(m, consumer)?;
         with_tables(m, |m, tables| next_unmet(m, tables, i64::from(number), answer))
     };
-    /// The goals that have tables, with their numbers: `Goal-Number` each.
+    /// Returns the goals that have tables, with their numbers: `Goal-Number` each.
     iso "$tables"("-list") needs history = |m, [list]| {
         let found = with_tables(m, |m, tables| {
             let functor = m.world.symbols.functor(atoms::MINUS, 2)?;
@@ -505,7 +509,7 @@ builtins! { TABLES_OF_GOALS =
         })?;
         m.unify_items(list, &found)
     };
-    /// Forgets all tables; fails while one is being filled.
+    /// Removes all tables. Fails while one is being filled.
     iso "$tables_clear"() needs effect = |m, []| {
         Ok(forget(m))
     };

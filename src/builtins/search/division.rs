@@ -1,8 +1,9 @@
-//! A search in parts that other processes search: each is told by its path, which means the same wherever the program and
-//! the goal are the same.
+//! Division of a search into parts that other processes search. A path identifies a part, in every process with the
+//! same program and goal.
 //!
-//! A part is divided as a thread gives a part of its search away, but what is left is not searched: it becomes parts
-//! itself. Which part is divided next, and where, depends on the program and the goal alone, not on time.
+//! To divide a part, Wamlet runs it until a thread could give a part of its search away. It does not search the
+//! rest, but makes parts of it. The program and the goal alone decide which part is divided next, and where; time
+//! has no influence.
 
 use super::effects::allow_effects;
 use crate::base::growth::{Gather, Grow, GrowBy};
@@ -21,37 +22,38 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// After so many calls without anything to be given away a part stays whole.
+/// Number of calls without a branch to give away after which a part stays whole.
 const MOST_LOOKS: u64 = 1 << 20;
-/// At so many calls at first, and then at each of so many, is looked whether there is something.
+/// Number of calls that are all checked for a branch to give away. After them, one call in `LATER_LOOKS` is
+/// checked.
 const FIRST_LOOKS: u64 = 1 << 10;
 const LATER_LOOKS: u64 = 1 << 6;
-/// The number of parts of a unit. Parts differ in size; units of many parts differ less.
+/// Number of parts of a unit. Parts differ in size; units of many parts differ less.
 const PARTS_A_UNIT: usize = 64;
-/// Beyond that many parts of all units these have fewer: each part takes memory, and time to begin.
+/// Number of parts of all units beyond which each unit gets fewer. Each part takes memory, and time to begin.
 const MANY_PARTS: usize = 1 << 16;
 
-/// A part of the search.
+/// Part of the search.
 struct Part {
     path: Vec<Step>,
-    /// The one that comes next in the order of the solutions.
+    /// Next part in the order of the solutions.
     next: Option<usize>,
-    /// Was it searched, without a solution?
+    /// True if the part was searched without a solution.
     empty: bool,
 }
 
-/// A step of what could be given away, and whether the branches before it have led to solutions.
+/// Step of a branch that could be given away, and whether the branches before it have led to solutions.
 type Found = (Step, bool);
 
-/// Where a part begins, and who watches its search.
+/// Path to the beginning of a part, and the watcher of its search.
 type Entry = (Vec<Step>, Arc<Divider>);
 
-/// Ends the search of a part at the first moment when something of it could be given away.
+/// Watcher that ends the search of a part as soon as a branch of it could be given away.
 pub(super) struct Divider {
-    /// The budget of the search.
+    /// Budget of the search.
     budget: i64,
     looks: AtomicU64,
-    /// What could be given away.
+    /// Path to the branch that could be given away.
     found: Mutex<Option<Vec<Found>>>,
 }
 
@@ -84,23 +86,23 @@ impl Exchange<Machine> for Divider {
     }
 }
 
-/// A search that is being divided.
+/// Search that is being divided.
 #[derive(Default)]
 pub(super) struct Division {
     parts: Vec<Part>,
     /// Parts that may be divided, by the number of their steps: those of several branches, and the others.
     waiting: Vec<[VecDeque<usize>; 2]>,
-    /// The number of parts that is enough. Empty ones do not count.
+    /// Number of parts at which the division ends. Empty parts do not count.
     enough: usize,
     empty: usize,
-    /// The part that is searched.
+    /// Part that is being searched.
     under_way: Option<(usize, Arc<Divider>)>,
 }
 
 impl LayerState for Division {}
 
 impl Division {
-    /// That of a whole search.
+    /// Returns the division of a whole search.
     fn new(enough: usize) -> Result<Division, Stop> {
         let mut division = Division {
             enough,
@@ -115,12 +117,12 @@ impl Division {
         Ok(division)
     }
 
-    /// Is a part searched?
+    /// Returns whether a part is being searched.
     pub(super) fn is_under_way(&self) -> bool {
         self.under_way.is_some()
     }
 
-    /// Where the part that is searched begins, and who watches it.
+    /// Returns the path to the part that is being searched, and its watcher.
     pub(super) fn enter(&self) -> Result<Option<Entry>, Stop> {
         let Some((number, divider)) = &self.under_way else {
             return Ok(None);
@@ -129,7 +131,7 @@ impl Division {
         Ok(Some((path, Arc::clone(divider))))
     }
 
-    /// A part is to be divided.
+    /// Queues a part for division.
     fn wait(&mut self, number: usize) -> Result<(), Stop> {
         let path = &self.parts[number].path;
         let single = path
@@ -142,7 +144,7 @@ impl Division {
         self.waiting[steps][usize::from(single)].put(number)
     }
 
-    /// The part that is probably the largest of those that may be divided.
+    /// Returns the part that is probably the largest of those that may be divided.
     fn largest(&mut self) -> Option<usize> {
         if self.parts.len() - self.empty >= self.enough {
             return None;
@@ -151,7 +153,7 @@ impl Division {
         lists.find_map(VecDeque::pop_front)
     }
 
-    /// Puts parts in the place of the one that was searched, of which `found` could be given away.
+    /// Replaces the part that was searched, of which `found` could be given away, by smaller parts.
     fn replace(&mut self, number: usize, found: &[Found]) -> Result<(), Stop> {
         let mut paths = divided(&self.parts[number].path, found)?.into_iter();
         let Some(first) = paths.next() else {
@@ -175,7 +177,7 @@ impl Division {
         Ok(())
     }
 
-    /// A part has no solutions. One at least stays.
+    /// Marks a part as empty. At least one part stays.
     fn drop_part(&mut self, number: usize) {
         if self.empty + 1 < self.parts.len() {
             self.parts[number].empty = true;
@@ -183,7 +185,7 @@ impl Division {
         }
     }
 
-    /// The paths of all parts, in their order, dealt to so many units at most.
+    /// Returns the paths of all parts in their order, dealt to at most `most` units.
     fn units(&self, most: usize) -> Result<Vec<Vec<&[Step]>>, Stop> {
         let mut units = Vec::new();
         for _ in 0..most.min(self.parts.len() - self.empty) {
@@ -204,10 +206,11 @@ impl Division {
     }
 }
 
-/// The parts that have the solutions of a part, in order, if what `found` leads to can be given away of it. None if `found`
-/// is not within it.
+/// Returns the parts that together have the solutions of a part, in order, if the branch at `found` can be given
+/// away. Returns no parts if `found` is not within the part.
 ///
-/// What was searched without a solution is left out. That is not only faster: the condition of `*->` would fail there.
+/// The result omits branches that were searched without a solution. This is faster, and it is also necessary: the
+/// condition of `*->` would fail there.
 fn divided(part: &[Step], found: &[Found]) -> Result<Vec<Vec<Step>>, Stop> {
     let same =
         |(a, (b, _)): (&Step, &Found)| (a.number, a.meta, a.branch) == (b.number, b.meta, b.branch);
@@ -240,7 +243,7 @@ fn divided(part: &[Step], found: &[Found]) -> Result<Vec<Vec<Step>>, Stop> {
     Ok(parts)
 }
 
-/// The paths that a term tells, as [`DIVISIONS`] give them.
+/// Reads the paths from a term, in the form that [`DIVISIONS`] write.
 pub(super) fn parts_of(m: &mut Machine, list: Cell) -> Result<Vec<Vec<Step>>, Throw> {
     let mut parts = Vec::new();
     for path in m.list_arg(list)? {
@@ -268,7 +271,7 @@ pub(super) fn parts_of(m: &mut Machine, list: Cell) -> Result<Vec<Vec<Step>>, Th
     Ok(parts)
 }
 
-/// The term of a path: a list of `step(Number, Meta, Branch, End)`.
+/// Builds the term of a path: a list of `step(Number, Meta, Branch, End)`.
 fn term_of(m: &mut Machine, path: &[Step]) -> Result<Cell, Throw> {
     let name = m.world.symbols.intern("step")?;
     let functor = m.world.symbols.functor(name, 4)?;
@@ -282,7 +285,8 @@ fn term_of(m: &mut Machine, path: &[Step]) -> Result<Cell, Throw> {
     Ok(m.store.list_of(&steps)?)
 }
 
-/// Takes the next part to be divided, and opens the budget of its search; none once there are enough.
+/// Takes the next part to be divided, and opens the budget of its search. Returns `None` once there are enough
+/// parts.
 fn next(m: &mut Machine) -> Result<Option<i64>, Throw> {
     let Some(number) = m.world.layers.of::<Division>().largest() else {
         return Ok(None);
@@ -298,7 +302,7 @@ fn next(m: &mut Machine) -> Result<Option<i64>, Throw> {
     Ok(Some(budget))
 }
 
-/// The search of a part has ended.
+/// Ends the search of a part.
 fn leave(m: &mut Machine) -> Option<(usize, Arc<Divider>)> {
     allow_effects(m);
     m.end_branches();
@@ -308,20 +312,20 @@ fn leave(m: &mut Machine) -> Option<(usize, Arc<Divider>)> {
 }
 
 builtins! { DIVISIONS =
-    /// A search is to be divided into parts for so many units.
+    /// Begins the division of a search into parts for this number of units.
     iso "$division_open"("+integer") = always |m, [units]| {
         let units = m.size_arg(units)?;
         let enough = units.saturating_mul((MANY_PARTS / units.max(1)).clamp(1, PARTS_A_UNIT));
         *m.world.layers.of::<Division>() = Division::new(enough)?;
     };
-    /// A part is to be searched until it can be divided: `Budget` is spent then. False if there are enough parts.
+    /// Begins to search a part until it can be divided, which spends `Budget`. False if there are enough parts.
     iso "$division_next"("-integer") = |m, [budget]| {
         match next(m)? {
             Some(number) => Ok(m.unify_int(budget, number)?),
             None => Ok(false),
         }
     };
-    /// The part was searched: `Count` is the number of its solutions if that has come to its end.
+    /// Ends the search of the part. `Count` is the number of its solutions if the search was complete.
     iso "$division_replace"("?integer") = always |m, [count]| {
         let Some((number, divider)) = leave(m) else {
             return Ok(true);
@@ -334,7 +338,7 @@ builtins! { DIVISIONS =
             None => {}
         }
     };
-    /// The parts of each unit: lists of lists of `step(Number, Meta, Branch, End)`.
+    /// Returns the parts of each unit: lists of lists of `step(Number, Meta, Branch, End)`.
     iso "$division_units"("+integer", "-list") = |m, [most, list]| {
         let most = m.size_arg(most)?;
         let division = std::mem::take(m.world.layers.of::<Division>());
@@ -349,7 +353,7 @@ builtins! { DIVISIONS =
         let units = m.store.list_of(&units)?;
         Ok(m.unify(list, units)?)
     };
-    /// The division ends here.
+    /// Ends the division.
     iso "$division_close"() = always |m, []| {
         leave(m);
         *m.world.layers.of::<Division>() = Division::default();
@@ -384,7 +388,7 @@ mod tests {
     fn a_part_is_what_it_is_divided_into() {
         let whole = told(&[], &[step(0, 1, 4)]);
         assert_eq!(whole, [[(0, 0, 1)], [(0, 1, 4)]]);
-        // Three branches were searched to their end before; that of 5 had no solutions.
+        // Three branches were searched completely before; the branch of 5 had no solutions.
         let found = [step(0, 2, 3), step(3, 1, 2), step(5, 1, 2), step(7, 1, ALL)];
         assert_eq!(
             told(&[step(0, 1, 4)], &found),

@@ -1,4 +1,4 @@
-//! Builtins of goals that several machines search: those with effects refuse.
+//! Tables of builtins for goals that several machines search: builtins with effects refuse to run.
 
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
@@ -6,8 +6,8 @@ use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 
-/// What others see, or would do another time, when a goal does it. Output is refused where it is written, unless that is
-/// to memory of the goal's own.
+/// Effects that others see, or that would happen again, when a goal runs. The stream refuses output, except to
+/// memory of the goal.
 const REFUSED: Needs = Needs::EFFECT
     .and(Needs::WRITE)
     .and(Needs::ENVIRONMENT)
@@ -17,7 +17,7 @@ const REFUSED: Needs = Needs::EFFECT
     .and(Needs::STDOUT)
     .and(Needs::HALT);
 
-/// Builtins that change an engine only so that a goal is done faster, or at all.
+/// Builtins whose only effect on the engine is that a goal runs faster, or runs at all.
 const ALLOWED: &[&str] = &[
     "$know_predicate",
     "$new_lambda",
@@ -30,7 +30,7 @@ const ALLOWED: &[&str] = &[
 static REFUSING: NativeChoice =
     NativeChoice::new(|m, _| -> Result<Step, Throw> { Err(m.refused_effect()) });
 
-/// The builtins of a table, with such as refuse in place of those with effects.
+/// Returns a table of builtins in which those with effects refuse to run.
 pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
     static TABLES: MadeTables<usize> = MadeTables::new();
     TABLES.get_or_make(table.as_ptr().addr(), table, |entry| {
@@ -42,7 +42,7 @@ pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
     })
 }
 
-/// Goals may have effects again.
+/// Allows goals to have effects again.
 pub(super) fn allow_effects(m: &mut Machine) {
     if let Some(whole) = m.world.host.refusing.take() {
         m.world.host.builtins = whole;
