@@ -1,4 +1,4 @@
-//! The code that selects among the clauses of a predicate: what the compiler of indexes is given, and where it goes.
+//! Indexes of predicates: prepares the input of the index compiler, and stores the code that selects among clauses.
 #![forbid(unsafe_code)]
 
 use super::clauses::{LOLLI_CLAUSES, constrains};
@@ -17,7 +17,7 @@ use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::raw;
 
-/// Clauses as the compiler of indexes takes them, with the terms that are to be kept meanwhile.
+/// Clauses in the form that the index compiler takes, with the terms that must stay alive meanwhile.
 #[derive(Default)]
 struct Entries {
     all: Vec<index::Entry>,
@@ -46,21 +46,21 @@ impl Entries {
     }
 }
 
-/// Makes the index of a static predicate, or one node of it: the hook of the machine.
+/// Makes the index of a static predicate, or one node of it. The machine calls this as a hook.
 pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<CodeAddr, Stop> {
     let address = make_index(m, id, number);
     if address.is_err() {
-        // A node may have been taken out for it: the whole is made anew when there is memory.
+        // The index may have lost a node to this attempt. Wamlet rebuilds the whole index when there is memory.
         m.world.predicates.reset_entry(id)?;
     }
     address
 }
 
-/// Selecting code is made whole while it has at most this many words for each clause, and `WHOLE` besides.
+/// Words of selecting code for each clause, and `WHOLE` words more, up to which Wamlet makes the code whole.
 const WHOLE_PER_CLAUSE: usize = 64;
 const WHOLE: usize = 1 << 12;
 
-/// What the code of a predicate depends on besides its clauses.
+/// Properties of a predicate, besides its clauses, that its code depends on.
 #[derive(Copy, Clone)]
 struct Setting<'a> {
     symbols: &'a Symbols,
@@ -72,8 +72,9 @@ struct Setting<'a> {
     countable: Option<index::Countable>,
 }
 
-/// Predicates of library(lists) with as many solutions as a list has elements, if their other arguments are different
-/// variables: name, arity, a bit for each of these, the argument that is the list.
+/// Predicates of library(lists) that have one solution for each element of a list, if their other arguments are
+/// different variables. Each row has the name, the arity, a bit for each other argument, and the argument that is
+/// the list.
 const COUNTABLE: &[(&str, usize, u64, u16)] = &[
     ("member", 2, 0b01, 1),
     ("select", 3, 0b101, 1),
@@ -81,7 +82,7 @@ const COUNTABLE: &[(&str, usize, u64, u16)] = &[
     ("nth1", 3, 0b101, 1),
 ];
 
-/// What is known of the solutions of a predicate.
+/// Returns how to count the solutions of a predicate, if it is countable.
 fn countable(m: &Machine, id: PredId) -> Option<index::Countable> {
     let predicate = m.world.predicates.get(id);
     let symbols = &m.world.symbols;
@@ -98,7 +99,7 @@ fn countable(m: &Machine, id: PredId) -> Option<index::Countable> {
 }
 
 impl Setting<'_> {
-    /// Makes the code for some clauses of which something is known.
+    /// Makes the code for some clauses, using the knowledge of a node about the call.
     fn build(
         &self,
         entries: &Entries,
@@ -120,7 +121,7 @@ impl Setting<'_> {
         index::build(&entries.all, node.unwrap_or_default(), target)
     }
 
-    /// The clauses at these positions.
+    /// Returns the clauses at these positions.
     fn entries(&self, clauses: &ClauseList, positions: &[i64]) -> Result<Entries, Stop> {
         let mut entries = Entries::default();
         for &position in positions {
@@ -131,7 +132,7 @@ impl Setting<'_> {
         Ok(entries)
     }
 
-    /// All clauses.
+    /// Returns all clauses.
     fn all(&self, clauses: &ClauseList) -> Result<Entries, Stop> {
         let mut entries = Entries::default();
         for (position, clause) in clauses.iter() {
@@ -140,7 +141,7 @@ impl Setting<'_> {
         Ok(entries)
     }
 
-    /// The code for all clauses with all its parts, unless it is too large.
+    /// Returns the code for all clauses with all its parts, or `None` if it is too large.
     fn whole(&self, clauses: &ClauseList) -> Result<Option<SelectingCode>, Stop> {
         let mut left = WHOLE + WHOLE_PER_CLAUSE * clauses.len();
         let (mut blocks, mut open): (Vec<Vec<u64>>, Vec<Node>) = Default::default();
@@ -216,7 +217,7 @@ fn make_index(m: &mut Machine, id: PredId, number: Option<usize>) -> Result<Code
             let number = number.checked_sub(predicate.first_node);
             let node = number.and_then(|number| predicate.nodes.get_mut(number)?.take());
             let Some(node) = node else {
-                // The index was replaced while this call was on its way.
+                // The index was replaced while this call was under way.
                 return Ok(predicate.stub());
             };
             (setting.entries(clauses, &node.positions)?, Some(node))

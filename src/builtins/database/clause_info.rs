@@ -1,4 +1,4 @@
-//! What is known of clauses by their references: their places among others, and in files.
+//! Information on clauses by their references: their places in predicates and in files.
 
 use super::predicates::{general_head, head_functor};
 use super::updates::{clause_reference, find_clause, shown_predicate};
@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 
-/// `Module:Indicator` of a predicate.
+/// Returns `Module:Indicator` of a predicate.
 fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
     let (module, functor) = m.world.predicates.home(id);
     let indicator = m.indicator(functor);
@@ -18,7 +18,7 @@ fn indicator_of(m: &mut Machine, id: PredId) -> Cell {
 }
 
 builtins! { CLAUSE_INFO =
-    /// The references of the clauses of a predicate, given by a head, in order.
+    /// Returns the references of the clauses of a predicate in order. A head names the predicate.
     iso "$clause_references"(":head", "-list") needs history = |m, [head, references]| {
         let (head, module) = m.in_module(head);
         if head.is_var() {
@@ -39,8 +39,7 @@ builtins! { CLAUSE_INFO =
         }
         m.unify_items(references, &made)
     };
-    /// The predicate that a clause belongs to, as its module and a head, and the number of the
-    /// clause in it.
+    /// Returns the predicate of a clause, as its module and a head, and the number of the clause in it.
     iso "$clause_place"("+reference", "-module", "-head", "-integer") needs history =
         |m, [reference, module, head, number]| {
             let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
@@ -51,7 +50,7 @@ builtins! { CLAUSE_INFO =
             let general = general_head(m, functor)?;
             Ok(m.unify_atom(module, home)? && m.unify(head, general)? && m.unify_size(number, found)?)
         };
-    /// What is known of a clause.
+    /// Returns the properties of a clause.
     iso "$clause_properties"("+reference", "-list") needs history = |m, [reference, properties]| {
         let Some((id, position)) = find_clause(m, reference)? else {
             let erased = Cell::atom(m.world.symbols.intern("erased")?);

@@ -1,8 +1,8 @@
-//! Looking for clauses that unify with a pattern, for `clause/2`, `retract/1` and their kin.
+//! Search for clauses that unify with a pattern, for `clause/2`, `retract/1` and similar builtins.
 //!
-//! An enumeration of clauses turns its choice point into one of a dynamic predicate: predicate,
-//! position and generation stand in the last three registers, so it is seen by all that must know
-//! which clauses are still to be visited.
+//! An enumeration of clauses turns its choice point into that of a dynamic predicate. The last three registers hold
+//! predicate, position and generation. So all code that must know the clauses still to visit recognizes the
+//! enumeration.
 
 use super::clauses::source_terms;
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
@@ -21,22 +21,22 @@ use crate::store::raw;
 
 // ---- arguments --------------------------------------------------------------------------------
 
-/// A clause given as an argument.
+/// Clause given as an argument.
 pub(in crate::builtins) struct Pattern {
-    /// Its module.
+    /// Module of the clause.
     pub(in crate::builtins) module: Atom,
-    /// The functor of the head.
+    /// Functor of the head.
     pub(in crate::builtins) functor: Functor,
-    /// The head.
+    /// Head.
     pub(in crate::builtins) head: Cell,
-    /// The body; `None` stands for any.
+    /// Body; `None` matches any body.
     pub(in crate::builtins) body: Option<Cell>,
     /// Address of the arguments of the head.
     pub(in crate::builtins) args: HeapAddr,
 }
 
 impl Pattern {
-    /// What the first arguments of the head are.
+    /// Returns the keys of the first arguments of the head.
     fn keys(&self, m: &Machine) -> CallKeys {
         let arity = match m.world.indexing {
             true => self.functor.arity(),
@@ -46,13 +46,13 @@ impl Pattern {
     }
 }
 
-/// What is left of a term after its modules were taken off: a colon there has no module before it.
+/// Checks a term after its modules were stripped. If it is still a colon term, its module is invalid.
 pub(in crate::builtins) fn check_module(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     match m.store.view(term) {
         View::Struct(functors::COLON, args) => {
             let module = m.store.arg(args, 0);
             if module.is_atom() {
-                // Nothing but modules: there is no end to them.
+                // The term consists of modules without end.
                 return Err(m.type_error(atoms::ACYCLIC, term));
             }
             Err(m.type_or_instantiation_error(atoms::MODULE, module))
@@ -61,7 +61,7 @@ pub(in crate::builtins) fn check_module(m: &mut Machine, term: Cell) -> Result<(
     }
 }
 
-/// A head and a body as a pattern of clauses.
+/// Returns the pattern of clauses with this head and body.
 pub(in crate::builtins) fn pattern(
     m: &mut Machine,
     head: Cell,
@@ -90,7 +90,7 @@ pub(in crate::builtins) fn pattern(
     })
 }
 
-/// A clause `Head :- Body` or `Head` as a pattern.
+/// Returns the pattern of a clause `Head :- Body` or `Head`.
 pub(in crate::builtins) fn clause_pattern(m: &mut Machine, clause: Cell) -> Result<Pattern, Throw> {
     let (clause, module) = m.in_module(clause);
     match m.store.view(clause) {
@@ -104,20 +104,20 @@ pub(in crate::builtins) fn clause_pattern(m: &mut Machine, clause: Cell) -> Resu
 
 // ---- enumeration ------------------------------------------------------------------------------
 
-/// An enumeration of the clauses of a predicate.
+/// Enumeration of the clauses of a predicate.
 pub(in crate::builtins) struct Enumeration {
-    /// The predicate.
+    /// Predicate.
     pub(in crate::builtins) id: PredId,
-    /// The next clause to look at, if there is one.
+    /// Next clause to try, if there is one.
     pub(in crate::builtins) next: Option<i64>,
     generation: Generation,
-    /// Where it looks, once it is known: no clause is added while a builtin is at work.
+    /// Clauses to search, once they are known. No clause is added while a builtin runs.
     selection: Option<Selection>,
 }
 
 impl Enumeration {
-    /// Begins with the first clause that may match. Dead clauses go before, when the enumeration
-    /// itself does not need them yet: it may end in a cut.
+    /// Begins with the first clause that may match. Removes dead clauses first: this enumeration does not need them
+    /// yet, and it may end in a cut.
     pub(in crate::builtins) fn begin(
         m: &mut Machine,
         id: PredId,
@@ -136,7 +136,7 @@ impl Enumeration {
         Ok(enumeration)
     }
 
-    /// Looks for the next clause that may match, from a position on.
+    /// Finds the next clause that may match, from a position on.
     pub(in crate::builtins) fn find(
         &mut self,
         m: &mut Machine,
@@ -156,7 +156,7 @@ impl Enumeration {
         }
     }
 
-    /// The enumeration that the newest choice point, of a builtin of this arity, stands for.
+    /// Returns the enumeration stored in the newest choice point, which belongs to a builtin of this arity.
     pub(in crate::builtins) fn resume(m: &Machine, arity: usize) -> Enumeration {
         let arg = |index: usize| m.choice_arg(m.choice, arity + index).int_value();
         Enumeration {
@@ -167,8 +167,8 @@ impl Enumeration {
         }
     }
 
-    /// Keeps the enumeration in the newest choice point, of a builtin of this arity, and gives what
-    /// the builtin returns.
+    /// Stores the enumeration in the newest choice point, which belongs to a builtin of this arity. Returns the
+    /// result for the builtin.
     pub(in crate::builtins) fn suspend(&self, m: &mut Machine, arity: usize) -> Step {
         let b = m.choice;
         let Some(next) = self.next else {
@@ -184,7 +184,7 @@ impl Enumeration {
         Step::More(id)
     }
 
-    /// Unifies the pattern with the next clause that it unifies with and returns its position.
+    /// Unifies the pattern with the next clause that matches, and returns the position of the clause.
     pub(in crate::builtins) fn advance(
         &mut self,
         m: &mut Machine,
@@ -200,8 +200,8 @@ impl Enumeration {
     }
 }
 
-/// May a pattern match a clause whose head fits? The test saves choice points; that of a body that
-/// is given is worth its cost.
+/// Returns whether a pattern may match a clause with a fitting head. The test saves choice points. If the body is
+/// given, unifying it is worth its cost.
 fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> Result<bool, Throw> {
     let Some(clause) = m.world.predicates.get(id).clauses.get(position) else {
         return Ok(false);
@@ -219,8 +219,8 @@ fn may_match(m: &mut Machine, pattern: &Pattern, id: PredId, position: i64) -> R
     Ok(matches)
 }
 
-/// A state to go back to. The newest choice point must be the builtin's own, and what may be bound
-/// older than it: only so every binding is trailed.
+/// Saved state for undoing unifications. The newest choice point must belong to the builtin, and variables that may
+/// be bound must be older. Only then is every binding trailed.
 pub(in crate::builtins) struct Undo {
     heap: HeapAddr,
     trail: TrailAddr,
@@ -229,7 +229,7 @@ pub(in crate::builtins) struct Undo {
 }
 
 impl Undo {
-    /// The present state.
+    /// Saves the present state.
     pub(in crate::builtins) fn new(m: &Machine) -> Undo {
         Undo {
             heap: m.store.heap_top,
@@ -239,7 +239,7 @@ impl Undo {
         }
     }
 
-    /// Goes back.
+    /// Restores the saved state.
     pub(in crate::builtins) fn undo(&self, m: &mut Machine) {
         m.store.undo_to(self.trail);
         m.store.heap_top = self.heap;
@@ -248,7 +248,7 @@ impl Undo {
     }
 }
 
-/// Unifies a pattern with a clause; if they do not unify all is as before.
+/// Unifies a pattern with a clause. Undoes all bindings if they do not unify.
 pub(in crate::builtins) fn unify_clause(
     m: &mut Machine,
     pattern: &Pattern,
@@ -278,7 +278,7 @@ fn is_control(functor: Functor) -> bool {
     )
 }
 
-/// The body of a clause with `call(G)` for a goal `G` that is a variable (ISO 7.6.2).
+/// Returns the body of a clause with `call(G)` for each goal `G` that is a variable (ISO 7.6.2).
 pub(in crate::builtins) fn callable_body(m: &mut Machine, body: Cell) -> Result<Cell, Throw> {
     let mut todo = vec![body];
     let mut nodes = Vec::new();
@@ -298,8 +298,8 @@ pub(in crate::builtins) fn callable_body(m: &mut Machine, body: Cell) -> Result<
     if !variables {
         return Ok(body);
     }
-    // The nodes were visited parents first, right before left: made backwards, their parts are made
-    // before them.
+    // The nodes were visited parents first, right before left. In reverse order, the parts of a node are built
+    // before the node.
     m.store.reserve(nodes.len() * 8 + 8)?;
     let mut made: Vec<Cell> = Vec::new();
     let called = |m: &mut Machine, goal: Cell| {

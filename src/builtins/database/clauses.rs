@@ -1,5 +1,5 @@
-//! Clauses into the program: conversion, compilation, permission. What the loader and the
-//! database builtins share. Long because adding a clause is one way from term to linked code.
+//! The way of clauses into the program, for the loader and the database builtins: conversion, compilation and
+//! permission. Long because adding a clause is one way from term to linked code.
 
 use super::facts::fact;
 use super::zero_arity::with_atoms_as_goals;
@@ -27,24 +27,24 @@ use crate::program::predicates::Predicates;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The module of the predicates that clauses of Lolli modules become.
+/// Module of the predicates made from clauses of Lolli modules.
 pub(crate) const LOLLI_CLAUSES: &str = "$lolli";
-/// The module of the predicates that assumed clauses become.
+/// Module of the predicates made from assumed clauses.
 pub(crate) const CLOSURE_MODULE: &str = "$assumed";
-/// Clauses that are assumed so many levels deep in a clause are compiled, what lies deeper is assumed
-/// as a term: each level keeps its text, which holds that of all inner ones.
+/// Levels of nesting up to which assumed clauses are compiled; deeper ones are assumed as terms. Each level stores
+/// its text, which contains the texts of all inner levels.
 const MAX_NESTED: usize = 16;
 
 struct ProgramResolver<'a> {
     predicates: &'a mut Predicates,
     modules: &'a mut Modules,
     contexts: &'a mut Contexts,
-    /// Are clauses that the clause assumes compiled? Those of clauses made at run time would pile up.
+    /// True if clauses that the clause assumes are compiled. If the clause is made at run time, they would pile up.
     closures: bool,
     deterministic: &'a dyn Fn(u32) -> bool,
     builtins: &'a [&'static Builtin],
     occurs_check: OccursCheck,
-    /// Is the clause one of a text of the system?
+    /// True if the clause is from a text of the system.
     of_system: bool,
 }
 
@@ -55,7 +55,7 @@ impl ProgramResolver<'_> {
             .is_some_and(|module| module.system)
     }
 
-    /// The module of this name, be it the inner one.
+    /// Returns the module of this name, which may be an inner name.
     fn module(&self, name: Atom) -> Atom {
         match name {
             atoms::USER => name,
@@ -63,7 +63,7 @@ impl ProgramResolver<'_> {
         }
     }
 
-    /// The predicate of the system that a goal means whatever its module defines.
+    /// Returns the predicate of the system that a goal always calls, whatever its module defines.
     fn fixed(&self, module: Atom, functor: Functor) -> Option<PredId> {
         let id = self.predicates.find(atoms::SYSTEM, functor)?;
         let predicate = self.predicates.get(id);
@@ -77,7 +77,7 @@ impl ProgramResolver<'_> {
                 Kind::Undefined | Kind::Imported(_)
             )
         });
-        // What begins with `$` is found so only.
+        // Predicates with a name that begins with `$` are visible only in this way.
         let defined = predicate.kind != Kind::Undefined;
         (defined && free && self.is_system(module)).then_some(id)
     }
@@ -105,7 +105,7 @@ impl Resolver for ProgramResolver<'_> {
         let module = self.module(module);
         if module == atoms::LOLLI {
             let id = self.predicates.intern(module, functor)?;
-            // The builtins of Lolli are those of the system under other names.
+            // The builtins of Lolli are builtins of the system under other names.
             let own = self.predicates.get(id);
             return Ok(match own.kind {
                 Kind::Imported(target) if own.traits.system => {
@@ -170,7 +170,7 @@ impl Resolver for ProgramResolver<'_> {
     fn sensitive(&self, module: Atom, functor: Functor) -> Option<Result<Vec<Sensitive>, Stop>> {
         let module = self.module(module);
         if module == atoms::LOLLI {
-            // What the name means is known when it is called only.
+            // The meaning of the name is known only when the goal is called.
             return None;
         }
         let mut id = self
@@ -183,7 +183,7 @@ impl Resolver for ProgramResolver<'_> {
         }
         let predicate = self.predicates.get(id);
         let meta = predicate.meta.as_ref()?;
-        // A program's module may come to define the others itself: they are given the module when they are
+        // A program's module may define the other predicates itself later. They receive the module when they are
         // called.
         let known = predicate.traits.protected || self.is_system(module);
         (known && self.is_system(predicate.module))
@@ -268,7 +268,7 @@ impl Resolver for ProgramResolver<'_> {
         if module != atoms::LOLLI && self.fixed(module, functor).is_some() {
             return Ok(None);
         }
-        // That is refused when the clause runs, and nothing is noted of the predicate now.
+        // The running clause raises the error. No predicate is registered here.
         if !self.of_system && closed_to_assumptions(self.predicates, self.modules, module, functor)
         {
             return Ok(None);
@@ -289,7 +289,7 @@ impl Resolver for ProgramResolver<'_> {
     }
 }
 
-/// Is this, in that module, a connective of linear logic?
+/// Returns whether this functor is a connective of linear logic in that module.
 pub(in crate::builtins) fn is_connective(
     predicates: &Predicates,
     module: Atom,
@@ -304,7 +304,7 @@ pub(in crate::builtins) fn is_connective(
     })
 }
 
-/// Is this comparison of integers, in that module, the constraint of library(clpfd)?
+/// Returns whether this comparison of integers is the constraint of library(clpfd) in that module.
 pub(in crate::builtins) fn constrains(
     predicates: &Predicates,
     module: Atom,
@@ -321,10 +321,9 @@ pub(in crate::builtins) fn constrains(
     false
 }
 
-/// Compiles a clause, given as a term that stands in `module`, for the predicate of its head.
+/// Compiles a clause for the predicate of its head. `term` belongs to `module`.
 ///
-/// # Errors
-/// The errors of `assertz/1` (ISO 8.9.2) but for permissions; resource errors.
+/// # Errors The errors of `assertz/1` (ISO 8.9.2) except permission errors; resource errors.
 pub(crate) fn compile_clause(
     m: &mut Machine,
     term: Cell,
@@ -333,7 +332,7 @@ pub(crate) fn compile_clause(
     line: u32,
 ) -> Result<(PredId, Clause), Throw> {
     let (plain, own_module) = m.strip_module(term, module);
-    // A program that gives the sign a meaning of its own declares it as an operator.
+    // A program that defines this operator itself declares it with op/3, and may then have such clauses.
     if let View::Struct(functors::IMPLIES, _) = m.store.view(plain)
         && m.ops()?.is_system(atoms::IMPLIES, OpClass::Infix)
     {
@@ -347,7 +346,7 @@ pub(crate) fn compile_clause(
     compile_rule(m, (term, None), module, (file, line))
 }
 
-/// Compiles a rule. It is kept as another term, if that is given, whose goals have the same numbers.
+/// Compiles a rule. If a second term is given, it is stored in place of the rule; its goals have the same numbers.
 ///
 /// # Errors
 /// Those of [`compile_clause`].
@@ -358,7 +357,7 @@ pub(crate) fn compile_rule(
     (file, line): (u32, u32),
 ) -> Result<(PredId, Clause), Throw> {
     let (clause, closures) = compile_plain(m, (term, kept), module, (file, line), MAX_NESTED)?;
-    // A clause that is assumed inside of a compiled one may assume others in turn.
+    // A clause that a compiled clause assumes may itself assume clauses.
     let mut todo: Vec<(Closure, usize)> = Vec::new();
     todo.put_all(closures.into_iter().map(|closure| (closure, MAX_NESTED)))?;
     while let Some((closure, nested)) = todo.pop() {
@@ -368,14 +367,14 @@ pub(crate) fn compile_rule(
     Ok(clause)
 }
 
-/// Steps that each word of a clause that is compiled counts as.
+/// Steps counted for each word of a compiled clause.
 const STEPS_A_WORD: usize = 4;
 
-/// A clause and its predicate.
+/// Clause and its predicate.
 type Compiled = (PredId, Clause);
 
-/// Compiles a clause alone. Gives the clauses that it assumes, which are to be compiled so many
-/// levels deep, too.
+/// Compiles a single clause. Also returns the clauses that it assumes, which the caller compiles up to `nested`
+/// levels deep.
 fn compile_plain(
     m: &mut Machine,
     term: (Cell, Option<Cell>),
@@ -385,7 +384,7 @@ fn compile_plain(
 ) -> Result<(Compiled, Vec<Closure>), Throw> {
     let mut ir = std::mem::take(&mut m.run.clause);
     let result = compile_with(m, &mut ir, term, module, place, nested);
-    // A large clause is no reason to keep as much room for ever.
+    // Free the memory that a large clause needed.
     m.run.clause = if ir.terms.capacity() > 1 << 16 {
         Default::default()
     } else {
@@ -395,8 +394,8 @@ fn compile_plain(
     result
 }
 
-/// Converts a clause that stands in `module`. Are the clauses that it assumes to be compiled, and is it one of a text of
-/// the system?
+/// Converts a clause that belongs to `module`. The flags: whether to compile the clauses that it assumes, and
+/// whether it is from a text of the system.
 pub(in crate::builtins) fn lower_in(
     m: &mut Machine,
     ir: &mut crate::ir::clause::Clause,
@@ -438,7 +437,7 @@ fn compile_with(
     let lowered = lower_in(m, ir, term, module, options);
     let lowered = lowered.map_err(|error| lower_error(m, error))?;
     let marks: Vec<Cell> = (0..ir.literals.len()).map(literal_mark).gather()?;
-    // No message is about clauses that goals have made.
+    // No message refers to clauses that goals have made.
     let placed = file != 0;
     let Ok((code, sites)) = compile(ir, &marks, &m.world.symbols, &m.store.events.watch, placed)
     else {
@@ -484,7 +483,7 @@ fn compile_with(
     ))
 }
 
-/// Compiles a clause that another one assumes. Gives those that it assumes in turn.
+/// Compiles a clause that another clause assumes. Returns the clauses that it assumes itself.
 fn compile_closure(
     m: &mut Machine,
     closure: &Closure,
@@ -526,8 +525,8 @@ fn compile_closure(
     Ok(closures)
 }
 
-/// The clause, given in a module, without module prefixes: `Head :- Body`, or the head alone if it is a fact. The
-/// body of a clause for another module is qualified.
+/// Removes the module prefixes of a clause: `Head :- Body`, or the head alone if it is a fact. Qualifies the body
+/// of a clause for another module.
 fn plain_clause(
     m: &mut Machine,
     (term, module): (Cell, Atom),
@@ -552,7 +551,7 @@ fn plain_clause(
         .new_struct(functors::NECK, &[m.store.arg(args, 0), body]))
 }
 
-/// Head and body of a stored clause, on the heap.
+/// Builds head and body of a stored clause on the heap.
 ///
 /// # Errors
 /// A resource error.
@@ -590,13 +589,13 @@ fn lower_error(m: &mut Machine, error: LowerError) -> Throw {
     }
 }
 
-/// `permission_error(modify, static_procedure, Name/Arity)`
+/// Returns `permission_error(modify, static_procedure, Name/Arity)`.
 pub(crate) fn modify_error(m: &mut Machine, functor: Functor) -> Throw {
     let indicator = m.indicator(functor);
     m.permission_error(atoms::MODIFY, atoms::STATIC_PROCEDURE, indicator)
 }
 
-/// `permission_error(redefine, imported_procedure, Module:Name/Arity)`
+/// Returns `permission_error(redefine, imported_procedure, Module:Name/Arity)`.
 fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
     let predicate = m.world.predicates.get(target);
     let (module, functor) = (Cell::atom(predicate.module), predicate.functor);
@@ -605,11 +604,11 @@ fn redefine_error(m: &mut Machine, target: PredId) -> Result<Throw, Stop> {
     Ok(m.permission_error("redefine", IMPORTED_PROCEDURE, culprit))
 }
 
-/// What a predicate that was imported by its name is called in errors.
+/// Type of a predicate that was imported by its name, in permission errors.
 pub(crate) const IMPORTED_PROCEDURE: &str = "imported_procedure";
 
-/// Is it one that no program may define or change: a control construct, a builtin, a predicate
-/// of the system or of the host?
+/// Returns whether no program may define or change a predicate. This is so for control constructs, builtins, and
+/// predicates of the system or of the host.
 pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     let predicate = m.world.predicates.get(id);
     if predicate.module == atoms::LOLLI {
@@ -619,7 +618,7 @@ pub(crate) fn is_protected(m: &Machine, id: PredId) -> bool {
     m.is_closed(predicate.module, predicate.functor)
 }
 
-/// Adds a clause for `assertz/1` and its kin: an unknown predicate becomes dynamic.
+/// Adds a clause for `assertz/1` and similar builtins. An unknown predicate becomes dynamic.
 ///
 /// # Errors
 /// A permission error for a static predicate.
@@ -639,7 +638,7 @@ pub(crate) fn add_clause(
     }
     match predicate.kind {
         Kind::Dynamic => {}
-        // A connective is known by where it is imported from.
+        // The module that it is imported from identifies a connective.
         Kind::Imported(target) if m.world.predicates.get(target).module == atoms::LINEAR => {
             return Err(modify_error(m, functor));
         }
@@ -649,9 +648,9 @@ pub(crate) fn add_clause(
     append(m, id, clause, front)
 }
 
-/// Makes a predicate without clauses of its own dynamic.
+/// Makes a predicate without own clauses dynamic.
 pub(crate) fn make_dynamic(m: &mut Machine, id: PredId) -> Result<(), Stop> {
-    // A module comes into being with what is defined in it.
+    // Defining a predicate creates its module.
     m.world.modules.intern(m.world.predicates.get(id).module)?;
     let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Dynamic;
@@ -678,7 +677,7 @@ fn append(m: &mut Machine, id: PredId, mut clause: Clause, front: bool) -> Resul
     Ok(position)
 }
 
-/// Adds a clause of a file: an unknown predicate becomes static.
+/// Adds a clause of a file. An unknown predicate becomes static.
 ///
 /// # Errors
 /// A permission error for a predicate of the system.

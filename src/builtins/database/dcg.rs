@@ -1,4 +1,4 @@
-//! Grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
+//! Translation of grammar rules to clauses (the DCG part of ISO, ISO/IEC DTR 13211-3, and SWI-Prolog's library).
 
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow};
@@ -8,10 +8,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::ListShape;
 
-/// Parts of a body that are translated before it is looked at whether it is cyclic.
+/// Number of translated parts of a body after which the translation checks that the body is acyclic.
 const CYCLE_CHECK: usize = 1 << 16;
 
-/// The clause that a rule `Head --> Body` stands for; `None` if the term is no rule.
+/// Translates a rule `Head --> Body` to a clause. Returns `None` if the term is not a rule.
 ///
 /// # Errors
 /// Instantiation, type and permission errors of `dcg_translate_rule/2`; resource errors.
@@ -44,7 +44,8 @@ pub(crate) fn translate_rule(m: &mut Machine, rule: Cell) -> Result<Option<Cell>
     ))
 }
 
-/// The head of a rule: a nonterminal, and none of what has a meaning of its own in grammar bodies.
+/// Returns the head of the clause for the head of a rule. The head must be a nonterminal without a special meaning
+/// in grammar bodies.
 fn head_goal(m: &mut Machine, head: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let reserved = match m.store.view(head) {
         View::Atom(name) => matches!(name, atoms::NIL | atoms::CURLY | atoms::CUT),
@@ -68,7 +69,7 @@ fn head_goal(m: &mut Machine, head: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
     extend(m, head, s0, s)
 }
 
-/// A nonterminal with its two further arguments.
+/// Adds two arguments to a nonterminal.
 fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     match m.store.view(term) {
         View::Var(_) => Err(m.instantiation_error()),
@@ -108,7 +109,7 @@ fn extend(m: &mut Machine, term: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw>
     }
 }
 
-/// `S0 = [terminals… | S]`; of a list whose end is not known yet, a goal that appends `S` to it.
+/// Returns `S0 = [terminals… | S]`. For a partial list it returns a goal that appends `S` to the list.
 fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let mut items = Vec::new();
     match m.store.view(list) {
@@ -132,20 +133,19 @@ fn terminals(m: &mut Machine, list: Cell, s0: Cell, s: Cell) -> Result<Cell, Thr
     Ok(m.store.new_struct(functors::EQUAL, &[s0, whole]))
 }
 
-/// A body in progress: what to do with the results of its parts.
+/// Step in the translation of a body.
 enum Step {
-    /// Translate this between these two states.
+    /// Translate this body between these two states.
     Body(Cell, Cell, Cell),
-    /// Combine the last results under a functor of this arity.
+    /// Combine the last results under this functor.
     Combine(crate::base::atom_table::Functor),
     /// Add `, S0 = S` to the last result.
     Same(Cell, Cell),
 }
 
-/// The goal that a body stands for.
+/// Translates a body to a goal.
 ///
-/// # Errors
-/// As [`translate_rule`].
+/// # Errors Those of [`translate_rule`].
 pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let mut steps = vec![Step::Body(body, s0, s)];
     let mut done: Vec<Cell> = Vec::new();
@@ -180,7 +180,7 @@ pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Resul
     Ok(done.pop().unwrap_or(Cell::atom(atoms::TRUE)))
 }
 
-/// Translates a part, or puts the steps that do so on the stack.
+/// Translates a part, or pushes steps that do so.
 fn part(
     m: &mut Machine,
     body: Cell,

@@ -1,5 +1,5 @@
-//! Declarations about predicates (ISO 13211-1, 7.4.2), as directives and as goals: `dynamic/1`,
-//! `discontiguous/1`, `multifile/1`, `meta_predicate/1`.
+//! Declarations about predicates (ISO 13211-1, 7.4.2), as directives and as goals: `dynamic/1`, `discontiguous/1`,
+//! `multifile/1`, `meta_predicate/1`.
 
 use super::clauses::{make_dynamic, modify_error};
 use super::modules::indicator_arg;
@@ -14,7 +14,7 @@ use crate::store::body::{Met, Parts};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The parts of a declaration, each with its module: of a list, of a conjunction, or of both mixed.
+/// Returns the parts of a declaration, each with its module. A declaration is a list, a conjunction, or both mixed.
 fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
     let whole = term;
     let mut met = Parts::default();
@@ -22,7 +22,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
     let mut todo = vec![m.in_module(term)];
     while let Some((term, module)) = todo.pop() {
         let (term, module) = m.strip_module(term, module);
-        // To declare the same twice says nothing new.
+        // A repeated declaration has no further effect.
         match met.again(&m.store, whole, term, Cell::atom(module).word())? {
             Met::New => {}
             Met::Again => continue,
@@ -38,7 +38,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
                 todo.put_all(items.into_iter().rev().map(|item| (item, module)))?;
             }
             View::Atom(atoms::NIL) => {}
-            // `Indicators as Options`: what other systems say about the way they are stored.
+            // `Indicators as Options`: other systems use the options for storage.
             View::Struct(functor, args)
                 if functor.arity() == 2 && m.world.symbols.name(functor) == atoms::AS =>
             {
@@ -51,7 +51,7 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
     Ok(found)
 }
 
-/// The predicates that a declaration names. All are checked before the first is changed.
+/// Returns the predicates that a declaration names. Checks all before the caller changes the first.
 fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
     let mut found = Vec::new();
     for (term, module) in parts(m, term)? {
@@ -61,7 +61,7 @@ fn declared(m: &mut Machine, term: Cell) -> Result<Vec<PredId>, Throw> {
     Ok(found)
 }
 
-/// The predicate of a module that a declaration is about: not one that belongs to the system.
+/// Returns the predicate of a module for a declaration. Predicates of the system are an error.
 fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<PredId, Throw> {
     if m.is_shut(module, functor)? {
         return Err(modify_error(m, functor));
@@ -83,14 +83,14 @@ fn own_predicate(m: &mut Machine, functor: Functor, module: Atom) -> Result<Pred
             note(m, target)?;
             return Ok(target);
         }
-        // The module has a definition of its own from here on.
+        // The module has its own definition from here on.
         m.world.predicates.get_mut(id).kind = Kind::Undefined;
         m.world.predicates.reset_entry(id)?;
     }
     Ok(id)
 }
 
-/// The file that is being loaded takes the predicate for one that it declares.
+/// Records that the file being loaded declares the predicate.
 fn note(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let upper = m.world.upper;
     upper.declares(m, id)?;
@@ -125,7 +125,7 @@ fn declare(
     Ok(true)
 }
 
-/// What an argument of a declaration `meta_predicate/1` says.
+/// Returns the meaning of an argument of `meta_predicate/1`.
 fn meta_arg(m: &mut Machine, arg: Cell) -> Result<MetaArg, Throw> {
     match m.store.view(arg) {
         View::Int(extra @ 0..=9) => Ok(MetaArg::Goal(extra as u8)),

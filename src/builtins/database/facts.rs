@@ -1,5 +1,6 @@
-//! Facts without the passes of the compiler: one whose arguments are constants, different variables
-//! and ground terms is the list of its arguments. Loading and `assertz/1` make them alike.
+//! Compilation of facts without the passes of the compiler. A fact whose arguments are constants, different
+//! variables and ground terms compiles to the list of its arguments. Loading and `assertz/1` compile such facts
+//! alike.
 
 use crate::base::atom_table::{Atom, Functor, functors};
 use crate::base::growth::Grow;
@@ -16,10 +17,10 @@ use crate::store::heap::View;
 use crate::store::stored::Attrs;
 use crate::store::unify::SMALL_GROUND_WORDS;
 
-/// Code that makes larger terms asks for room first.
+/// Words of terms from which the code checks for heap space first.
 const UNCHECKED_WORDS: usize = 512;
 
-/// Can a term of this functor be the head of a clause, by itself a fact, and no other clause?
+/// Returns whether a term of this functor can be the head of a clause, and is a fact when it is the whole clause.
 pub(in crate::builtins) fn is_head(functor: Functor) -> bool {
     !matches!(
         functor,
@@ -27,8 +28,7 @@ pub(in crate::builtins) fn is_head(functor: Functor) -> bool {
     ) && (1..REGISTERS).contains(&functor.arity())
 }
 
-/// Compiles a fact, given as a term that stands in `module`. `None` of a clause that needs the
-/// compiler.
+/// Compiles a fact that belongs to `module`. Returns `None` for a clause that needs the compiler.
 ///
 /// # Errors
 /// A resource error.
@@ -67,7 +67,7 @@ pub(in crate::builtins) fn fact(
     Ok(Some((m.intern_predicate(module, functor)?, clause)))
 }
 
-/// The same of a fact that lies in a block.
+/// Compiles a fact stored in a block, like [`fact`].
 ///
 /// # Errors
 /// A resource error.
@@ -104,14 +104,14 @@ pub(in crate::builtins) fn fact_of_block(
     Ok(Some((m.intern_predicate(module, functor)?, clause)))
 }
 
-/// Is the argument a variable that stood before it?
+/// Returns whether the argument is a variable that also occurs before it.
 fn repeats(m: &Machine, args: HeapAddr, index: usize) -> bool {
     let arg = m.store.arg(args, index);
     arg.is_var() && (0..index).any(|before| m.store.arg(args, before) == arg)
 }
 
-/// Makes the clause of a fact that begins a block; none if that needs the compiler, which also raises the error of
-/// a term that is not `is_acyclic`.
+/// Makes the clause of a fact at the beginning of a block. Returns `None` if it needs the compiler, which also
+/// raises the error if `is_acyclic` returns false.
 fn make(
     source: &[u64],
     root: u64,
@@ -165,7 +165,7 @@ fn make(
     }
     code.put(Op::Proceed as u64)?;
     if has_constants {
-        // The term follows the code, and begins with its functor.
+        // The term follows the code and begins with its functor.
         let arguments = code.len() - constants + 1;
         code[constants] = encode(Op::GetConstants, arity as u16, arguments as u16, 0);
     }
@@ -184,20 +184,21 @@ fn make(
     Ok(Some(Clause::new(&parts, watch)?))
 }
 
-/// Is there a variable in these words of a block?
+/// Returns whether these words of a block contain a variable.
 fn has_variables(words: &[u64]) -> bool {
     any_cell(words, |_, cell| cell.is_var())
 }
 
-/// Does a part of this block refer to one that does not lie after it? Every cyclic term does so, and terms
-/// that share parts may.
+/// Returns whether a part of this block refers to an earlier part or to itself. Every cyclic term does so; terms
+/// with shared parts may.
 pub(in crate::builtins) fn refers_back(block: &[u64]) -> bool {
     any_cell(block, |at, cell| {
         matches!(cell.tag(), tag::LST | tag::STR) && cell.addr() <= HeapAddr::in_block(at)
     })
 }
 
-/// Is this so of one of the cells that are no constants among these words of a block, each with its number?
+/// Returns whether `is_so` holds for a cell of these words of a block. It receives each cell that is not a
+/// constant, with its number.
 #[inline(always)]
 fn any_cell(words: &[u64], is_so: impl Fn(usize, Cell) -> bool) -> bool {
     let mut at = 0;
@@ -215,7 +216,7 @@ fn any_cell(words: &[u64], is_so: impl Fn(usize, Cell) -> bool) -> bool {
     false
 }
 
-/// Is the term of a block so small that copies of it are made?
+/// Returns whether the term of a block is small enough for copying.
 fn is_small(block: &[u64], term: Cell) -> bool {
     let mut words = 0;
     let mut todo = [term; SMALL_GROUND_WORDS as usize];

@@ -1,6 +1,5 @@
-//! Predicates, their clauses and declarations, modules, records (ISO 8.8, 8.9): everything that changes the program. How
-//! clauses and predicates are kept is in `program`, how clauses are compiled in `front` and `compile`, loading of files
-//! in `load`.
+//! The builtins that change the program: predicates, their clauses and declarations, modules, records (ISO 8.8,
+//! 8.9). `program` stores clauses and predicates, `front` and `compile` compile clauses, and `load` loads files.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause_index;
@@ -19,7 +18,7 @@ pub(crate) mod zero_arity;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     updates::DATABASE,
     clause_info::CLAUSE_INFO,

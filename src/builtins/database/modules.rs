@@ -1,5 +1,5 @@
-//! Modules: context, exports and imports. The loader's `use_module/1,2` rests on what is here.
-//! Long because each builtin has its manual beside it.
+//! Modules: context, exports and imports, as used by the loader's `use_module/1,2`. Long because each builtin has
+//! its manual beside it.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy};
@@ -14,7 +14,7 @@ use crate::program::predicate::{Kind, PredId};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Name and arity that an indicator `Name/Arity` or `Name//Arity` stands for.
+/// Returns name and arity of an indicator `Name/Arity` or `Name//Arity`.
 ///
 /// # Errors
 /// Those of a predicate indicator as an argument (ISO 7.12.2), in their order.
@@ -28,7 +28,7 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
     if name.is_var() || arity.is_var() {
         return Err(m.instantiation_error());
     }
-    // Of two things that are wrong, ISO 8.9.4 names the arity's type first.
+    // If name and arity are both wrong, ISO 8.9.4 reports the type of the arity first.
     m.integer_arg(arity)?;
     let name = m.atom_arg(name)?;
     let count = m.size_arg(arity)?.saturating_add(extra);
@@ -39,13 +39,12 @@ pub(crate) fn indicator_arg(m: &mut Machine, term: Cell) -> Result<Functor, Thro
 }
 
 impl Machine {
-    /// A module-sensitive argument without its module, and the module; `user` if none is given.
+    /// Splits a module-sensitive argument into the plain term and its module, `user` by default.
     pub(crate) fn in_module(&self, term: Cell) -> (Cell, Atom) {
         self.strip_module(term, atoms::USER)
     }
 
-    /// The definition that a call in `module` means, without a look at libraries that are not
-    /// loaded.
+    /// Returns the definition that a call in `module` means. Does not search libraries that are not loaded.
     pub(crate) fn visible_definition(
         &self,
         module: Atom,
@@ -62,7 +61,7 @@ impl Machine {
                 .filter(|&id| defined(id))
         };
         let protected = self.protected_predicate(module, functor);
-        // A module may have had its own before the host took the name.
+        // The module may have defined the predicate before the host took the name.
         let own = protected
             .filter(|&id| self.world.predicates.get(id).module == atoms::SYSTEM)
             .or_else(|| find(module))
@@ -81,7 +80,7 @@ impl Machine {
     }
 }
 
-/// What the elements of a list of exports or imports mean, but for operators.
+/// Converts the elements of a list of exports or imports, except operators.
 fn items_of<T>(
     m: &mut Machine,
     list: Cell,
@@ -96,14 +95,14 @@ fn items_of<T>(
     Ok(found)
 }
 
-/// The operator that a term `op(Priority, Type, Name)` is.
+/// Returns the arguments of a term `op(Priority, Type, Name)`.
 fn operator_arg(m: &mut Machine, item: Cell) -> Option<[Cell; 3]> {
     let (functor, args) = m.store.compound(item)?;
     let is_op = functor.arity() == 3 && m.world.symbols.name_text(functor) == "op";
     is_op.then(|| [0, 1, 2].map(|nth| m.store.arg(args, nth)))
 }
 
-/// The operators that the module exports and that an import of `what` names: see [`imports`].
+/// Returns the operators that the module exports and that an import of `what` includes: see [`imports`].
 fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Operator>, Throw> {
     let exported = m.world.modules.find(from).map(|module| &module.op_exports);
     let exported = exported.into_iter().flatten().copied().gather()?;
@@ -142,10 +141,10 @@ fn imported_operators(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Ope
     Ok(wanted)
 }
 
-/// One import: the functor in the module that exports it, and here.
+/// One import: the functor in the exporting module, and the functor in the importing one.
 type Import = (Functor, Functor);
 
-/// What `'$import'/3` is asked for.
+/// Returns the imports that the argument of `'$import'/4` requests.
 fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw> {
     let exports = match m.world.modules.find(from) {
         Some(module) => module.export_order.clone(),
@@ -169,7 +168,7 @@ fn imports(m: &mut Machine, from: Atom, what: Cell) -> Result<Vec<Import>, Throw
     }
 }
 
-/// `Indicator`, or `Indicator as Name`.
+/// Reads `Indicator`, or `Indicator as Name`.
 fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     if let View::Struct(functor, args) = m.store.view(item)
         && functor.arity() == 2
@@ -183,19 +182,19 @@ fn import_of(m: &mut Machine, item: Cell) -> Result<Import, Throw> {
     Ok((there, there))
 }
 
-/// Why a predicate is not imported.
+/// Reason why a predicate is not imported.
 enum Taken {
-    /// The module has imported another one of that name from this module.
+    /// Name already imported from this module.
     Imported(Atom),
-    /// The module has a definition of its own.
+    /// Name defined in the importing module.
     Defined,
-    /// The name belongs to the system.
+    /// Name reserved for the system.
     Reserved,
-    /// The name belongs to the host.
+    /// Name reserved for the host.
     Host,
-    /// Its module, which is one of the system, keeps it to itself.
+    /// Private predicate of a module of the system or, for a tenant, predicate that its module does not export.
     Private,
-    /// It could not be found out.
+    /// Stop during the check.
     Stopped(Stop),
 }
 
@@ -205,7 +204,7 @@ impl From<Stop> for Taken {
     }
 }
 
-/// Imports one predicate; `named` if it was asked for by its name.
+/// Imports one predicate. `named` is true if the import names it.
 fn import_one(
     m: &mut Machine,
     from: Atom,
@@ -256,7 +255,7 @@ fn import_one(
     Ok(())
 }
 
-/// Imports, and gives what is to be told about it: `warning(Text)`, and errors.
+/// Imports predicates. Returns the problems to report: `warning(Text)`, and errors.
 fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec<Cell>, Throw> {
     let named = matches!(m.store.view(what), View::List(_));
     let mut problems = Vec::new();
@@ -310,7 +309,8 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
     Ok(problems)
 }
 
-/// Imports what a module has neither defined nor imported, so that it may still do so.
+/// Imports the predicates that a module has neither defined nor imported. The module may still define or import
+/// them later.
 fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<(), Throw> {
     for (there, here) in imports(m, from, what)? {
         m.store.reserve(PROBLEM_WORDS)?;
@@ -330,7 +330,7 @@ fn import_lazily(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<
     Ok(())
 }
 
-/// Some of what a library exports is defined by another one, or by the system.
+/// Finds the definition of a library's export that another library or the system defines.
 fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Throw> {
     let exported = m
         .world
@@ -344,24 +344,24 @@ fn find_export(m: &mut Machine, from: Atom, functor: Functor) -> Result<(), Thro
     Ok(())
 }
 
-/// Words that tell of an import.
+/// Heap words for one reported problem of an import.
 const PROBLEM_WORDS: usize = 64;
 
-/// Has the module told that it exports the predicate?
+/// Returns whether the module has declared the predicate as exported.
 fn exports(m: &Machine, from: Atom, functor: Functor) -> bool {
     let found = m.world.modules.find(from);
     found.is_some_and(|module| module.exports.contains(&functor))
 }
 
-/// Does the module export the predicate? True of modules that no file defines, and of what the
-/// system has in another place than its library.
+/// Returns whether the module exports the predicate. True also for modules that no file defines, and for predicates
+/// that the system defines outside its library.
 fn is_exported(m: &Machine, from: Atom, functor: Functor) -> bool {
     m.world.modules.find(from).is_none_or(|module| {
         module.exports.contains(&functor) || (module.file == 0 && !module.system)
     }) || m.world.predicates.find(atoms::SYSTEM, functor).is_some()
 }
 
-/// `error(permission_error(modify, static_procedure, Name/Arity), _)`
+/// Builds `error(permission_error(modify, static_procedure, Name/Arity), _)`.
 fn host_error(m: &mut Machine, functor: Functor) -> Result<Cell, Stop> {
     let indicator = m.indicator(functor);
     let args = [
@@ -374,7 +374,7 @@ fn host_error(m: &mut Machine, functor: Functor) -> Result<Cell, Stop> {
     Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
-/// `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`
+/// Builds `error(permission_error(import_into(Into), procedure, From:Name/Arity), context(_, Why))`.
 fn import_error(
     m: &mut Machine,
     from: Atom,
@@ -396,13 +396,13 @@ fn import_error(
     Ok(m.store.new_struct(functors::ERROR, &[formal, context]))
 }
 
-/// Exports of a module that neither it nor the system defines.
+/// Returns the exports of a module that neither the module nor the system defines.
 pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Result<Vec<Functor>, Stop> {
     let defined = |module: Atom, functor: Functor| {
         m.world.predicates.find(module, functor).is_some_and(|id| {
             let predicate = m.world.predicates.get(id);
             let (kind, traits) = (predicate.kind, predicate.traits);
-            // What an earlier load of the file has defined is a predicate without clauses until the load ends.
+            // During a reload, a predicate from the earlier load has no clauses until the load ends.
             let lost = kind == Kind::Static && predicate.clauses.len() == 0 && !traits.system;
             let declared = traits.discontiguous || traits.multifile;
             match lost {
@@ -422,7 +422,7 @@ pub(crate) fn undefined_exports(m: &Machine, module: Atom) -> Result<Vec<Functor
         .gather()
 }
 
-/// `class(C)`, `file(F)` and `exports(L)` of a module, as far as they are known.
+/// Returns the known properties of a module: `class(C)`, `file(F)` and `exports(L)`.
 fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     let Some(module) = m.world.modules.find(name) else {
         return Ok(Vec::new());
@@ -449,7 +449,7 @@ fn properties(m: &mut Machine, name: Atom) -> Result<Vec<Cell>, Throw> {
     Ok(found)
 }
 
-/// Next module of `current_module/1`.
+/// Returns the next module of `current_module/1`.
 fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, Throw> {
     if !name.is_var() {
         let View::Atom(name) = m.store.view(name) else {
@@ -493,7 +493,7 @@ builtins! { MODULES =
     /// true.
     library nondet "current_module"("?module") needs history = |m, [module], state| next_module(m, module, state);
 
-    /// `Properties` are the properties of a module that may unify with `Property`.
+    /// Returns the properties of a module that may unify with `Property`.
     library "$module_properties"("+module", "?property", "-list") needs history =
         |m, [module, property, properties_found]| {
             let name = m.atom_arg(module)?;
@@ -508,7 +508,7 @@ builtins! { MODULES =
     library "module"(":module") needs effect = |m, [module]| {
         let (module, caller) = m.in_module(module);
         let name = m.atom_arg(module)?;
-        // The host's queries are read with the host's operators.
+        // Wamlet reads the host's queries with the host's operators.
         if m.is_tenant(caller) || m.is_protected_module(atoms::USER) {
             return Err(m.permission_error(atoms::MODIFY, atoms::MODULE, Cell::atom(atoms::USER)));
         }
@@ -517,7 +517,7 @@ builtins! { MODULES =
         Ok(true)
     };
 
-    /// Is this, in that module, a goal of a predicate of the host?
+    /// Succeeds if this goal calls a predicate of the host in that module.
     library "$calls_host"("+module", "+goal") = |m, [module, goal]| {
         let module = m.atom_arg(module)?;
         let Some(functor) = head_functor(m, goal)? else { return Ok(false) };
@@ -525,7 +525,7 @@ builtins! { MODULES =
         Ok(found.is_some_and(|id| m.world.predicates.get(id).module == atoms::USER))
     };
 
-    /// The modules that a module takes definitions from where it has none.
+    /// Returns the modules that a module takes missing definitions from.
     library "$import_modules"("+module", "-list") needs history = |m, [module, list]| {
         let name = m.atom_arg(module)?;
         let mut found = Vec::of(m.world.modules.bases(name))?;
@@ -536,14 +536,15 @@ builtins! { MODULES =
         m.unify_items(list, &cells)
     };
 
-    /// `Name` is what goals of the system's own call the module by: they may call what it keeps to itself.
+    /// Returns the inner name of a module. Goals of the system use it to call private predicates of the module.
     library "$inner_module"("+module", "-name") = |m, [module, name]| {
         let module = m.atom_arg(module)?;
         let inner = m.inner_name(module)?;
         Ok(m.unify_atom(name, inner)?)
     };
 
-    /// Sets them. What the module got from others by this way before is looked for anew.
+    /// Sets the modules that a module takes missing definitions from. Definitions that it got from removed modules
+    /// are searched again.
     library "$set_import_modules"("+module", "+list") needs effect = always |m, [module, list]| {
         let name = m.atom_arg(module)?;
         m.check_module(name)?;
@@ -567,7 +568,7 @@ builtins! { MODULES =
         m.forget_imports(name, &lost)?;
     };
 
-    /// Tells the class of a module.
+    /// Sets the class of a module.
     library "$set_module_class"("+module", "+atom") needs effect = always |m, [module, class]| {
         let (name, class) = (m.atom_arg(module)?, m.atom_arg(class)?);
         m.check_module(name)?;
@@ -577,7 +578,7 @@ builtins! { MODULES =
         m.world.modules.intern(name)?.class = Some(class);
     };
 
-    /// Makes a module that the file `File` defines; `[]` for none. Its former exports are dropped.
+    /// Defines a module of the file `File`, or of no file for `[]`. Removes its former exports.
     library "$define_module"("+module", "+file", "+list") needs effect = always |m, [module, file, exports]| {
         let name = m.atom_arg(module)?;
         m.check_module(name)?;
@@ -609,7 +610,7 @@ builtins! { MODULES =
         }
     };
 
-    /// Makes operators of the module, which op/3 has made, exports of it.
+    /// Exports operators that op/3 has defined in the module.
     library "$export_op"("+module", "+priority", "+type", "+names") needs effect =
         |m, [module, priority, specifier, names]| {
             let module = m.atom_arg(module)?;
@@ -621,8 +622,8 @@ builtins! { MODULES =
             Ok(true)
         };
 
-    /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`.
-    /// `Problems` are what is to be told about it: errors, and `warning(Text)`.
+    /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`. `Problems` is the
+    /// list of errors and `warning(Text)` to report.
     library "$import"("+module", "+term", "+module", "-problems") needs effect =
         |m, [from, what, into, told]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
@@ -636,14 +637,14 @@ builtins! { MODULES =
             m.unify_items(told, &problems)
         };
 
-    /// Imports for `autoload/1,2`: what is asked for is as for `'$import'/4`.
+    /// Imports predicates for `autoload/1,2`. The second argument is as for `'$import'/4`.
     library "$import_lazily"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         m.check_module(into)?;
         import_lazily(m, from, what, into)?;
     };
 
-    /// Exports from a module what it imported from another: see `'$import'/4`.
+    /// Exports from a module predicates that it imported from another: see `'$import'/4`.
     library "$reexport"("+module", "+term", "+module") needs effect = always |m, [from, what, into]| {
         let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
         m.check_module(into)?;

@@ -1,5 +1,5 @@
-//! What is known of predicates: `current_predicate/1` (ISO 13211-1, 8.8.2) and `/2`,
-//! `predicate_property/2`, and listings of their code. Long because each builtin has its manual beside it.
+//! Information on predicates: `current_predicate/1` (ISO 13211-1, 8.8.2) and `/2`, `predicate_property/2`, and
+//! listings of their code. Long because each builtin has its manual beside it.
 
 use super::modules::indicator_arg;
 use crate::arith::evaluable::{EvalId, evaluable};
@@ -22,13 +22,13 @@ use crate::text::write_atom::push_atom;
 
 // ---- enumeration of predicates ----------------------------------------------------------------
 
-/// Which predicates are asked for; what is `None` is not known.
+/// Description of the requested predicates; `None` means unknown.
 #[derive(Copy, Clone)]
 struct Wanted {
     module: Option<Atom>,
     name: Option<Atom>,
     arity: Option<usize>,
-    /// Predicates of the system, too.
+    /// True to include predicates of the system.
     system: bool,
 }
 
@@ -47,12 +47,13 @@ impl Wanted {
         is_shown(m, id, self.system)
     }
 
-    /// The first that fits at or after an index of the table of predicates.
+    /// Returns the first fitting predicate at or after an index of the table of predicates.
     fn next(&self, m: &Machine, from: usize) -> Option<usize> {
         (from..m.world.predicates.len()).find(|&index| self.fits(m, PredId(index as u32)))
     }
 
-    /// One step of an enumeration: `unify` gets what fits; `var`, if there is one, becomes its module.
+    /// Makes one step of an enumeration. Passes the fitting predicate to `unify`, and unifies `var`, if given, with
+    /// its module.
     fn step(
         &self,
         m: &mut Machine,
@@ -79,8 +80,8 @@ impl Wanted {
     }
 }
 
-/// Is there such a predicate for a program that asks? The system's own are not `current`, and those
-/// whose name begins with a dollar sign are never shown.
+/// Returns whether a program may see this predicate. Those of the system are not `current`, and those with a name
+/// that begins with a dollar sign are always hidden.
 fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     let definition = m.world.predicates.get(m.definition(id));
     let known = definition.traits.defined || m.is_assumed(m.definition(id));
@@ -100,8 +101,8 @@ fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
     true
 }
 
-/// A module-sensitive argument: what stands in it, its module if that is known, and the variable
-/// that is to become the module if it is not.
+/// Splits a module-sensitive argument. Returns the inner term, the module if it is known, and otherwise the
+/// variable for the module.
 fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
     let (inner, module) = m.in_module(term);
     if let View::Struct(functors::COLON, args) = m.store.view(inner) {
@@ -113,8 +114,9 @@ fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
     (inner, Some(module), None)
 }
 
-/// Does a module see a predicate under this functor that programs know as theirs or, unless the flag `iso` is set, as one
-/// of the system; or would it once the library is loaded that has it? Other predicates of libraries are not the system's.
+/// Returns whether a module sees a predicate with this functor, now or after loading its library. Programs must
+/// know it as their own or, unless the flag `iso` is set, as one of the system. Other predicates of libraries do
+/// not count as the system's.
 fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop> {
     let visible = m.visible_definition(module, functor)?;
     if visible.is_some_and(|id| is_shown(m, id, false)) {
@@ -131,7 +133,7 @@ fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop>
     })
 }
 
-/// Does the argument of `current_predicate/1` tell module, name and arity?
+/// Returns whether the argument of `current_predicate/1` has a known module, name and arity.
 fn indicator_is_known(m: &Machine) -> bool {
     let [spec] = m.args();
     let (indicator, module, _) = qualified(m, spec);
@@ -186,7 +188,7 @@ fn current_predicate(m: &mut Machine, spec: Cell, state: Option<i64>) -> Result<
     })
 }
 
-/// Name and arity of a head that is known.
+/// Returns name and arity of a head, or `None` for a variable.
 pub(crate) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor>, Stop> {
     Ok(match m.store.view(head) {
         View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
@@ -194,7 +196,7 @@ pub(crate) fn head_functor(m: &mut Machine, head: Cell) -> Result<Option<Functor
     })
 }
 
-/// The most general term of a functor.
+/// Builds the most general term of a functor.
 pub(in crate::builtins) fn general_head(m: &mut Machine, functor: Functor) -> Result<Cell, Throw> {
     if functor.arity() == 0 {
         return Ok(Cell::atom(m.world.symbols.name(functor)));
@@ -230,7 +232,7 @@ fn current_head(
         known_name = Some(found);
         known_arity = Some(functor.arity());
     }
-    // Those of the system are given to who asks for one by name there, or anywhere.
+    // Predicates of the system are returned only if the query gives a name, and names that module or none.
     let anywhere = module.is_none_or(|module| module == atoms::SYSTEM);
     let wanted = Wanted {
         module,
@@ -245,7 +247,7 @@ fn current_head(
     })
 }
 
-/// Unifies a head that is not known with the most general one of a predicate.
+/// Unifies an unbound head with the most general head of a predicate.
 fn unify_general(m: &mut Machine, head: Cell, functor: Functor) -> Result<(), Throw> {
     if head.is_var() {
         let general = general_head(m, functor)?;
@@ -254,7 +256,7 @@ fn unify_general(m: &mut Machine, head: Cell, functor: Functor) -> Result<(), Th
     Ok(())
 }
 
-/// `'$require_definition'/1`, with this value of the flag `unknown`, or with that of the module.
+/// Runs `'$require_definition'/1` with this value of the flag `unknown`, or with that of the module.
 fn require_definition(
     m: &mut Machine,
     goal: Cell,
@@ -280,7 +282,7 @@ fn require_definition(
             let error = m.store.new_struct(functors::ERROR, &[formal, context]);
             Err(m.throw_term(error))
         }
-        // What is assumed may hold.
+        // An assumed clause may match.
         Ok(false) => Ok(unknown.is_some() && m.is_assumed(id)),
         found => found,
     }
@@ -288,7 +290,7 @@ fn require_definition(
 
 // ---- properties -------------------------------------------------------------------------------
 
-/// `'$predicate'/3`: the definition that a head, known or not, means.
+/// Runs `'$predicate'/3`: finds the definition for a head, which may be unbound.
 fn property_subject(
     m: &mut Machine,
     spec: Cell,
@@ -341,14 +343,14 @@ fn property_subject(
     })
 }
 
-/// Collects properties, those only that may unify with the one asked for.
+/// Collector of properties. It keeps only those that may unify with the requested property.
 struct Properties {
     asked: Option<Functor>,
     found: Vec<Cell>,
 }
 
 impl Properties {
-    /// Names are compared as texts: no symbol has to be found for each of them.
+    /// Returns whether a property is requested. Compares names as texts, so that no symbol has to be looked up.
     fn wants(&self, m: &Machine, name: &str, arity: usize) -> bool {
         self.asked
             .is_none_or(|asked| asked.arity() == arity && m.world.symbols.name_text(asked) == name)
@@ -429,10 +431,10 @@ fn properties(m: &mut Machine, home: Atom, id: PredId, asked: Cell) -> Result<Ve
     Ok(list.found)
 }
 
-/// The properties that the clauses tell.
+/// Properties that depend on the clauses.
 const OF_CLAUSES: &[&str] = &["number_of_clauses", "number_of_rules", "file", "line_count"];
 
-/// Number and place of the clauses.
+/// Adds the number and the place of the clauses.
 fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Result<(), Stop> {
     let clauses = &m.world.predicates.get(id).clauses;
     let number = clauses.len();
@@ -460,7 +462,7 @@ fn clause_properties(m: &mut Machine, id: PredId, list: &mut Properties) -> Resu
     Ok(())
 }
 
-/// The declaration of meta arguments as a term.
+/// Builds the declaration of meta arguments as a term.
 fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
     let predicate = m.world.predicates.get(id);
     let functor = predicate.functor;
@@ -486,7 +488,7 @@ fn meta_head(m: &mut Machine, id: PredId) -> Result<Option<Cell>, Throw> {
 
 // ---- listings of code -------------------------------------------------------------------------
 
-/// `Name/Arity` as text, after its module unless that is `user`.
+/// Returns `Name/Arity` as text, with its module before it unless that is `user`.
 fn predicate_text(m: &Machine, id: PredId) -> Result<String, Stop> {
     let (module, functor) = m.world.predicates.home(id);
     let text = functor_text(m, functor)?;
@@ -507,7 +509,7 @@ fn atom_text(name: &str) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// What the engine calls something that code mentions; addresses are entries of clauses of `id`.
+/// Returns the engine's name for a symbol in code. Addresses are entries of clauses of `id`.
 fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> {
     match symbol {
         Symbol::Constant(word) => Ok(quoted_text(m, Cell::of_word(word)).unwrap_or_default()),
@@ -543,7 +545,7 @@ fn symbol_text(m: &Machine, id: PredId, symbol: Symbol) -> Result<String, Stop> 
     }
 }
 
-/// The place in the parts of an index that an address stands for.
+/// Returns the place in the parts of an index that an address points to.
 fn index_place(parts: &[Vec<u64>], address: u64) -> String {
     for (number, part) in parts.iter().enumerate() {
         let offset = address.wrapping_sub(part.as_ptr() as u64) / 8;
@@ -557,7 +559,7 @@ fn index_place(parts: &[Vec<u64>], address: u64) -> String {
     "later".to_owned()
 }
 
-/// A part of an index without the instructions at its end that have further parts made.
+/// Removes the instructions at the end of a part of an index that make further parts.
 fn decided(id: PredId, mut part: &[u64]) -> &[u64] {
     let node = encode_wide(Op::IndexNode, 0, id.0);
     while let [rest @ .., op, _] = part
@@ -568,11 +570,11 @@ fn decided(id: PredId, mut part: &[u64]) -> &[u64] {
     part
 }
 
-/// Parts of an index that are made for a listing.
+/// Number of parts of an index that a listing makes.
 const LISTED_PARTS: usize = 12;
 
-/// The code of a predicate: of its index, the first parts of it made if it never ran, and of its
-/// clauses.
+/// Returns the code of a predicate: of its index and of its clauses. If the predicate never ran, the listing makes
+/// the first parts of the index.
 fn predicate_listing(m: &mut Machine, id: PredId) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Static && m.world.predicates.own_entry(id) == predicate.stub() {
@@ -671,11 +673,11 @@ builtins! { DATABASE_INFO =
         current_head(m, name, head, state)
     };
 
-    /// `Index` stands for the predicate that `Head` means in the module `Module`.
+    /// Finds the predicate that `Head` means in the module `Module`; `Index` identifies it.
     library nondet "$predicate"(":head", "-module", "-index") needs history = |m, [head, module, index], state| {
         property_subject(m, head, module, index, state)
     };
-    /// The predicate that `Head` means is there already: no library has to be loaded for it.
+    /// Succeeds if the predicate that `Head` means is defined already, without loading a library.
     library "$visible"(":head") needs history = |m, [head]| {
         let (head, module) = m.in_module(head);
         let Some(functor) = head_functor(m, head)? else {
@@ -683,16 +685,16 @@ builtins! { DATABASE_INFO =
         };
         Ok(m.visible_definition(module, functor)?.is_some())
     };
-    /// True if the predicate of a goal has a definition, which is looked for in the libraries too. Else it fails
-    /// or raises what a call raises.
+    /// Succeeds if the predicate of a goal has a definition, here or in a library. Otherwise it fails or raises the
+    /// error that a call would raise.
     library "$require_definition"(":goal") needs history = |m, [goal]| require_definition(m, goal, None);
-    /// The same with this value of the flag `unknown`.
+    /// Works like `'$require_definition'/1`, with this value of the flag `unknown`.
     library "$require_definition"(":goal", "+atom") needs history = |m, [goal, unknown]| {
         let unknown = m.atom_arg(unknown)?;
         let unknown = UnknownAction::from_name(m.world.symbols.text(unknown));
         require_definition(m, goal, unknown)
     };
-    /// `Properties` are the properties of a predicate that may unify with `Property`.
+    /// Returns the properties of a predicate that may unify with `Property`.
     library "$predicate_properties"("+module", "+index", "?property", "-list") needs history =
         |m, [module, index, property, properties_found]| {
             let module = m.atom_arg(module)?;

@@ -1,4 +1,5 @@
-//! The recorded database (see [`crate::program::records`]), and the numbers that `flag/3` keeps by keys of the same kinds.
+//! Recorded database (see [`crate::program::records`]), and the numbers that `flag/3` stores under keys of the same
+//! kinds.
 
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::Grow;
@@ -11,7 +12,7 @@ use crate::program::records::{Key, Pattern};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The key that a term stands for.
+/// Returns the key for a term.
 fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
     Ok(match m.store.view(term) {
         View::Atom(name) => Key::Simple(Cell::atom(name)),
@@ -24,7 +25,7 @@ fn key_arg(m: &mut Machine, term: Cell) -> Result<Key, Throw> {
     })
 }
 
-/// A term that stands for a key.
+/// Returns a term for a key.
 fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
     match key {
         &Key::Simple(cell) if cell.is_functor() => {
@@ -35,7 +36,8 @@ fn key_term(m: &mut Machine, key: &Key) -> Result<Cell, Throw> {
     }
 }
 
-/// `'$record'(Key, Number)` stands for a record: a term that was written by hand means none.
+/// Builds `'$record'(Key, Number)`, the reference of a record. Such a term written by hand is not a valid
+/// reference.
 fn reference(m: &mut Machine, key: &Key, number: i64) -> Result<Cell, Throw> {
     let key = key_term(m, key)?;
     m.store.reserve(3)?;
@@ -43,7 +45,7 @@ fn reference(m: &mut Machine, key: &Key, number: i64) -> Result<Cell, Throw> {
         .new_struct(functors::RECORD_REFERENCE, &[key, Cell::int(number)]))
 }
 
-/// The key and the number of the record that a reference stands for; `None` if it stands for something else.
+/// Returns the key and the number of the record that a reference stands for, or `None` for any other term.
 pub(in crate::builtins) fn referenced(
     m: &mut Machine,
     term: Cell,
@@ -58,7 +60,7 @@ pub(in crate::builtins) fn referenced(
     Ok(Some((key_arg(m, key)?, number.int_value())))
 }
 
-/// Records a term, before or after others of its key; gives the number of the record.
+/// Records a term before or after the others of its key. Returns the number of the record.
 fn record(m: &mut Machine, key: &Key, term: Cell, first: bool) -> Result<i64, Stop> {
     m.world.records.add(&mut m.store, key.clone(), term, first)
 }
@@ -83,12 +85,12 @@ fn record_reference(
     Ok(m.unify(place, made)?)
 }
 
-/// A search is over.
+/// Closes a search.
 fn close_search(m: &mut Machine, number: i64) {
     m.world.records.close(&m.store, number as usize);
 }
 
-/// The next record of a key, which `place` becomes a reference to, if there is one.
+/// Unifies `term` with the next record of a key, and `place`, if given, with its reference.
 fn recorded(
     m: &mut Machine,
     [key, term]: [Cell; 2],
@@ -112,7 +114,7 @@ fn recorded(
     let Some(number) = m.world.records.find(&search, pattern, &m.store.watch) else {
         return Ok(Step::Fail);
     };
-    // What it may be unified with next is looked for before anything is bound.
+    // Search for the next candidate before binding anything.
     search.next = number + 1;
     let next = m.world.records.find(&search, pattern, &m.store.watch);
     let records = &m.world.records;
@@ -145,7 +147,7 @@ fn recorded(
     })
 }
 
-/// The record that a reference stands for.
+/// Unifies key and term with the record that a reference stands for.
 fn recorded_at(m: &mut Machine, [key, term, place]: [Cell; 3]) -> Result<Step, Throw> {
     let Some((own_key, number)) = referenced(m, place)? else {
         return Err(m.type_error("db_reference", place));
@@ -192,7 +194,7 @@ builtins! { RECORDS =
         record_reference(m, [key, term, place], false)
     };
 
-    /// `Keys` are the keys with which terms are recorded, compound ones with variables as arguments.
+    /// Returns the keys that have recorded terms; compound keys have variables as arguments.
     library "$record_keys"("-list") needs history = |m, [keys]| {
         let mut found = Vec::new();
         for key in m.world.records.keys() {
@@ -204,20 +206,20 @@ builtins! { RECORDS =
         }
         m.unify_items(keys, &terms)
     };
-    /// `Term` unifies with what is recorded with `Key`, in order.
+    /// Unifies `Term` with the records of `Key`, in order.
     library nondet "$recorded"("+key", "?term") needs history with dropped close_search =
         |m, [key, term], state| recorded(m, [key, term], None, state);
-    /// The same; `Reference` stands for it.
+    /// Works like `'$recorded'/2`; `Reference` is the reference of the record.
     library nondet "$recorded"("?key", "?term", "?reference") needs history with dropped close_search =
         |m, [key, term, place], state| recorded(m, [key, term], Some(place), state);
 
-    /// The number that `flag/3` keeps for a key.
+    /// Returns the number that `flag/3` stores for a key.
     library "$flag"("+key", "?number") = |m, [key, value]| {
         let key = key_arg(m, key)?;
         let number = m.world.records.number(&key);
         m.unify_number(value, &number)
     };
-    /// Has `flag/3` keep a number for a key.
+    /// Stores a number for a key of `flag/3`.
     library "$set_flag"("+key", "+number") needs effect = always |m, [key, value]| {
         let key = key_arg(m, key)?;
         let Some(number) = m.store.number(value)? else {

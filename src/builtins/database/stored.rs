@@ -1,8 +1,9 @@
-//! Clauses that are there as terms of a block, as an image of a program has them. A fact becomes a clause
-//! at once. Another clause is stored without code: that is made when its predicate is first called or
-//! looked at. What the code depends on besides the clause itself must not change in between, so
-//! such clauses are compiled under the flags of the time when they were stored, and no others are left
-//! without code than those for which nothing else matters.
+//! Clauses stored as terms, without code: clauses of images, and clauses of `assertz/1` that calls interpret.
+//!
+//! In an image, a clause is a term in a block. A fact becomes a clause at once. Another clause is stored without
+//! code; Wamlet makes the code when its predicate is first called or inspected. Until then, nothing that the code
+//! depends on may change. So Wamlet compiles such clauses under the flags of the time when they were stored. It
+//! stores a clause without code only if nothing else can change its code.
 
 use super::clauses::{compile_clause, modify_error};
 use super::facts::{fact_of_block, is_head, refers_back};
@@ -23,20 +24,20 @@ use crate::store::cell::{Cell, tag};
 use crate::store::heap::View;
 use crate::store::stored::Attrs;
 
-/// A term in a block whose pointers are offsets.
+/// Term in a block whose pointers are offsets.
 #[derive(Copy, Clone)]
 pub(crate) struct Block<'a> {
-    /// The words.
+    /// Words of the block.
     pub(crate) words: &'a [u64],
-    /// The term.
+    /// Root of the term.
     pub(crate) root: u64,
 }
 
-/// Where a clause stands: module, file, line.
+/// Origin of a clause: module, file, line.
 pub(crate) type Context = (Atom, u32, u32);
 
 impl Block<'_> {
-    /// The functor of a compound, and its first argument.
+    /// Returns the functor of a compound term, and its first argument.
     fn compound(self, cell: Cell) -> Option<(Functor, Cell)> {
         if cell.tag() != tag::STR {
             return None;
@@ -46,7 +47,7 @@ impl Block<'_> {
         Some((functor, Cell::of_word(*self.words.get(at + 1)?)))
     }
 
-    /// Module, name and arity of the predicate that a clause of a module is for.
+    /// Returns module and functor of the predicate that a clause of a module is for.
     fn head(
         self,
         m: &mut Machine,
@@ -84,10 +85,9 @@ impl Block<'_> {
     }
 }
 
-/// The clause that a fact of a module is, without its code if that needs the compiler and can wait.
+/// Makes the clause of a fact of a module. If the fact needs the compiler, the code is made later where possible.
 ///
-/// # Errors
-/// Those of `assertz/1`, but for permissions.
+/// # Errors Those of `assertz/1`, except permission errors.
 pub(crate) fn stored_fact(
     m: &mut Machine,
     fact: Block<'_>,
@@ -103,10 +103,9 @@ pub(crate) fn stored_fact(
     }
 }
 
-/// The clause that a rule of a module is, without its code if that can wait.
+/// Makes the clause of a rule of a module. The code is made later where possible.
 ///
-/// # Errors
-/// Those of `assertz/1`, but for permissions.
+/// # Errors Those of `assertz/1`, except permission errors.
 pub(crate) fn stored_rule(
     m: &mut Machine,
     rule: Block<'_>,
@@ -118,7 +117,7 @@ pub(crate) fn stored_rule(
     }
 }
 
-/// A clause without its code. `None` if that cannot wait.
+/// Makes a clause without its code. Returns `None` if the code must be made at once.
 fn without_code(
     m: &mut Machine,
     block: Block<'_>,
@@ -143,7 +142,7 @@ fn without_code(
         return Ok(None);
     }
     let parts = Parts {
-        // This is never run: calls of the predicate make the code first.
+        // This instruction never runs: calls of the predicate make the code first.
         code: &[encode_wide(Op::Undefined, 0, id.0)],
         source: block.words,
         root: block.root,
@@ -158,10 +157,9 @@ fn without_code(
     Ok(Some((id, Clause::new(&parts, &m.store.events.watch)?)))
 }
 
-/// The clause with its code.
+/// Makes a clause with its code.
 ///
-/// # Errors
-/// Those of `assertz/1`, but for permissions.
+/// # Errors Those of `assertz/1`, except permission errors.
 pub(crate) fn present_clause(
     m: &mut Machine,
     block: Block<'_>,
@@ -171,7 +169,7 @@ pub(crate) fn present_clause(
     compile_clause(m, term, module, file, line)
 }
 
-/// Calls of a predicate make the code of its clauses first, after one without code was added.
+/// Makes calls of a predicate compile its clauses first, after a clause without code was added.
 pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     if predicate.kind == Kind::Static && !predicate.traits.deferred {
@@ -181,10 +179,9 @@ pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Makes the code of the clauses of a predicate that were stored without.
+/// Makes the code of the clauses of a predicate that were stored without code.
 ///
-/// # Errors
-/// A resource error, or that of a clause that is none. Those that are left still wait then.
+/// # Errors A resource error, or the error of an invalid clause. The remaining clauses then stay without code.
 pub(crate) fn compile_stored(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     let occurs_check = std::mem::replace(&mut m.world.flags.occurs_check, OccursCheck::False);
     let result = compile_waiting(m, id);
@@ -216,7 +213,7 @@ fn compile_waiting(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Makes the code of a clause that was stored without. Gives the predicate that its head is of.
+/// Makes the code of a clause that was stored without code. Returns the predicate of its head.
 fn compile_at(m: &mut Machine, id: PredId, position: i64, module: Atom) -> Result<PredId, Throw> {
     let Some(stored) = m.world.predicates.get(id).clauses.get(position).cloned() else {
         return Ok(id);
@@ -229,17 +226,17 @@ fn compile_at(m: &mut Machine, id: PredId, position: i64, module: Atom) -> Resul
     Ok(found)
 }
 
-// ---- clauses that are interpreted ---------------------------------------------------------------
+// ---- interpreted clauses -------------------------------------------------------------------------
 
-/// Clauses of more words are compiled at once: the calls that interpret them would take copies of these.
+/// Words of a clause above which it is compiled at once: calls that interpret a clause copy it.
 const MOST_WORDS: usize = 256;
-/// Bodies of more goals and control constructs are compiled at once.
+/// Goals and control constructs of a body above which the clause is compiled at once.
 const MOST_GOALS: usize = 64;
 
-/// The clause that `assertz/1` adds: kept as a term, which calls interpret, where that is the same; else compiled.
+/// Makes the clause that `assertz/1` adds. It is stored as a term, which calls interpret, if that gives the same
+/// results. Otherwise it is compiled.
 ///
-/// # Errors
-/// Those of `assertz/1`, but for permissions.
+/// # Errors Those of `assertz/1`, except permission errors.
 pub(in crate::builtins) fn asserted_clause(
     m: &mut Machine,
     term: Cell,
@@ -255,7 +252,7 @@ pub(in crate::builtins) fn asserted_clause(
     compile_clause(m, term, module, 0, 0)
 }
 
-/// A clause of `user` that is kept as a term. `None` if that has to be compiled.
+/// Makes a clause of `user` that is stored as a term. Returns `None` if it must be compiled.
 fn interpreted(m: &mut Machine, clause: Cell) -> Result<Option<(PredId, Clause)>, Throw> {
     let (head, body) = match m.store.view(clause) {
         View::Struct(functors::NECK, args) => (m.store.arg(args, 0), m.store.arg(args, 1)),
@@ -280,14 +277,14 @@ fn interpreted(m: &mut Machine, clause: Cell) -> Result<Option<(PredId, Clause)>
     Ok(Some((m.intern_predicate(atoms::USER, functor)?, clause)))
 }
 
-/// A clause as a term, made in `source`; `None` if it is large, or shares its parts, as cyclic ones do.
+/// Stores a clause as a term, built in `source`. Returns `None` if it is large or cyclic.
 fn store(m: &mut Machine, clause: Cell, source: &mut Vec<u64>) -> Result<Option<Clause>, Stop> {
     let root = m.store.copy_out(clause, source, Attrs::Drop)?;
     if source.len() > MOST_WORDS || refers_back(source) && !m.store.acyclic_term(clause)? {
         return Ok(None);
     }
     let parts = Parts {
-        // The predicate and the position are known when it is added.
+        // Predicate and position are set when the clause is added.
         code: &[encode_wide(Op::Interpret, 0, 0), 0],
         source,
         root,
@@ -302,8 +299,8 @@ fn store(m: &mut Machine, clause: Cell, source: &mut Vec<u64>) -> Result<Option<
     Ok(Some(Clause::new(&parts, &m.store.events.watch)?))
 }
 
-/// Is a body made of control constructs and plain goals, which mean the same when they are called as terms, and
-/// count as many calls?
+/// Returns whether a body consists of control constructs and plain goals. Calling such goals as terms means the
+/// same and counts as many calls.
 fn has_plain_goals(m: &Machine, body: Cell) -> bool {
     let mut todo = [body; MOST_GOALS];
     let (mut open, mut met) = (1, 0);
@@ -343,12 +340,13 @@ fn has_plain_goals(m: &Machine, body: Cell) -> bool {
     true
 }
 
-/// Is it `string/1`, the only goal with an instruction of its own that programs may define all the same?
+/// Returns whether the functor is `string/1`. No other goal has its own instruction and may still be defined by
+/// programs.
 fn is_string_test(m: &Machine, functor: Functor) -> bool {
     functor.arity() == 1 && m.world.symbols.name(functor) == atoms::STRING
 }
 
-/// Makes the code of a clause that is interpreted.
+/// Makes the code of an interpreted clause.
 ///
 /// # Errors
 /// Resource errors.

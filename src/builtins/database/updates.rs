@@ -1,5 +1,5 @@
-//! Clause creation, destruction and retrieval (ISO 13211-1, 8.8.1 and 8.9) with the logical update
-//! view of 7.5.4, and references to clauses.
+//! Clause creation, destruction and retrieval (ISO 13211-1, 8.8.1 and 8.9) with the logical update view of 7.5.4,
+//! and references to clauses.
 
 use super::clause_search::{
     Enumeration, Pattern, Undo, callable_body, check_module, clause_pattern, pattern, unify_clause,
@@ -22,7 +22,7 @@ use crate::store::heap::View;
 
 // ---- permissions ------------------------------------------------------------------------------
 
-/// Whose goal a change is: what texts of the system keep in predicates of their own no program changes.
+/// Origin of a change. No program changes the private predicates of texts of the system.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum By {
     Program,
@@ -39,7 +39,7 @@ impl By {
     }
 }
 
-/// The predicate whose clauses are to be changed; `None` if it has none of its own.
+/// Returns the predicate whose clauses change, or `None` if it has no clauses of its own.
 fn changed_predicate(
     m: &mut Machine,
     (module, functor): (Atom, Functor),
@@ -64,7 +64,7 @@ fn changed_predicate(
     }
 }
 
-/// The predicate whose clauses are to be shown; `None` if there is none.
+/// Returns the predicate whose clauses are read, or `None` if there is none.
 pub(in crate::builtins) fn shown_predicate(
     m: &mut Machine,
     module: Atom,
@@ -95,7 +95,7 @@ fn assert(m: &mut Machine, clause: Cell, front: bool, by: By) -> Result<(PredId,
     let (term, module) = m.in_module(clause);
     check_module(m, term)?;
     let (mut id, clause) = asserted_clause(m, term, module)?;
-    // What a program imports is changed where it is defined.
+    // A change of an imported predicate affects the module that defines it.
     let definition = m.definition(id);
     if !m.world.predicates.get(definition).traits.system {
         id = definition;
@@ -120,7 +120,7 @@ fn assert_reference(
     Ok(m.unify(reference, made)?)
 }
 
-/// `clause/2`, and `clause/3` with a reference still unknown.
+/// Runs `clause/2`, and `clause/3` with an unbound reference.
 fn clause(
     m: &mut Machine,
     head: Cell,
@@ -140,7 +140,7 @@ fn clause(
             let Some(id) = shown_predicate(m, pattern.module, pattern.functor)? else {
                 return Ok(Step::Fail);
             };
-            // `clause/3` is none of the standard's; tools of the library look at all clauses with it.
+            // `clause/3` is not in the standard. Tools of the library read all clauses with it.
             let standard = m.world.flags.iso && reference.is_none();
             if standard && !matches!(m.world.predicates.get(id).kind, Kind::Dynamic) {
                 return Err(private_error(m, pattern.functor));
@@ -158,7 +158,7 @@ fn clause(
     Ok(enumeration.suspend(m, arity))
 }
 
-/// `clause/3` with a known reference.
+/// Runs `clause/3` with a known reference.
 fn clause_at(m: &mut Machine, head: Cell, body: Cell, reference: Cell) -> Result<Step, Throw> {
     let Some((id, position)) = find_clause(m, reference)? else {
         return Ok(Step::Fail);
@@ -193,7 +193,7 @@ fn retract(m: &mut Machine, clause: Cell, state: Option<i64>, by: By) -> Result<
     Ok(step)
 }
 
-/// Are the arguments different variables, so that every clause matches?
+/// Returns whether the arguments are different variables, so that every clause matches.
 fn is_most_general(m: &Machine, pattern: &Pattern) -> Result<bool, Stop> {
     let arity = pattern.functor.arity();
     let mut seen = Vec::with_capacity(arity);
@@ -258,7 +258,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     Ok(Step::Last)
 }
 
-/// Makes a dynamic predicate without clauses unknown. Calls that go through its dead clauses go on.
+/// Makes a dynamic predicate without clauses unknown. Calls in its dead clauses continue.
 fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Undefined;
@@ -270,8 +270,8 @@ fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
 
 // ---- references -------------------------------------------------------------------------------
 
-/// `'$clause'(Predicate, Position, Born)`, with the generation of its birth: a term that was written
-/// by hand means no clause.
+/// Builds `'$clause'(Predicate, Position, Born)`, where `Born` is the generation in which the clause was added.
+/// Such a term written by hand is not a valid reference.
 pub(in crate::builtins) fn clause_reference(
     m: &mut Machine,
     id: PredId,
@@ -288,7 +288,7 @@ pub(in crate::builtins) fn clause_reference(
     Ok(m.store.new_struct(functors::CLAUSE_REFERENCE, &args))
 }
 
-/// The living clause that a reference stands for.
+/// Returns the living clause that a reference stands for.
 pub(crate) fn find_clause(
     m: &mut Machine,
     reference: Cell,
@@ -405,8 +405,8 @@ builtins! { DATABASE =
     /// false.
     iso nondet "retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state, By::Program);
 
-    // Those that follow have one solution; as nondeterministic builtins they are never compiled in
-    // place, which the collection of code asks for.
+    // The following builtins have one solution. They are declared nondeterministic so that they are never compiled
+    // in place; the collection of code requires this.
 
     /// Removes all clauses whose head unifies with `head`. ISO 8.9.5 (Cor. 2).
     ///
@@ -430,13 +430,13 @@ builtins! { DATABASE =
     /// L = [blue].
     library nondet "erase"("+reference") needs effect = |m, [reference], _state| erase(m, reference);
 
-    /// As `asserta/1`, of texts of the system, for predicates of their own.
+    /// Works like `asserta/1`, for texts of the system and their own predicates.
     iso "$asserta"(":clause") needs effect = |m, [clause]| assert(m, clause, true, By::System).map(|_| true);
-    /// As `assertz/1`, likewise.
+    /// Works like `assertz/1`, for texts of the system and their own predicates.
     iso "$assertz"(":clause") needs effect = |m, [clause]| assert(m, clause, false, By::System).map(|_| true);
-    /// As `retract/1`, likewise.
+    /// Works like `retract/1`, for texts of the system and their own predicates.
     iso nondet "$retract"(":clause") needs effect = |m, [clause], state| retract(m, clause, state, By::System);
-    /// As `retractall/1`, likewise.
+    /// Works like `retractall/1`, for texts of the system and their own predicates.
     iso nondet "$retractall"(":head") needs effect = |m, [head], _state| retract_all(m, head, By::System);
 
     /// Unifies `term` with the clause or the recorded term of `reference`.

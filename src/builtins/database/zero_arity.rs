@@ -1,5 +1,5 @@
-//! Compounds without arguments, `p()`, as heads and goals of clauses: there they stand for the atom of
-//! their name, and are kept as that.
+//! Compound terms without arguments, `p()`, as heads and goals of clauses. They stand for the atom of their name
+//! and are stored as this atom.
 
 use crate::base::atom_table::functors;
 use crate::base::growth::Grow;
@@ -11,7 +11,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// The clause with the atoms of their names in the place of the head and the goals without arguments.
+/// Returns the clause with head and goals without arguments replaced by the atoms of their names.
 pub(in crate::builtins) fn with_atoms_as_goals(
     m: &mut Machine,
     clause: Cell,

@@ -153,7 +153,7 @@ impl Division {
         lists.find_map(VecDeque::pop_front)
     }
 
-    /// Replaces the part that was searched, of which `found` could be given away, by smaller parts.
+    /// Replaces the part that was searched by smaller parts. `found` is the branch that could be given away.
     fn replace(&mut self, number: usize, found: &[Found]) -> Result<(), Stop> {
         let mut paths = divided(&self.parts[number].path, found)?.into_iter();
         let Some(first) = paths.next() else {
