@@ -1,4 +1,4 @@
-//! Assumptions: what the connectives of linear logic do at their beginnings and ends.
+//! Builtins for assumptions: the beginnings and ends of the connectives of linear logic.
 
 use crate::base::atom_table::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, room_for_one, with_room};
@@ -19,18 +19,18 @@ use std::ops::RangeInclusive;
 
 use crate::builtins::database::clauses::{is_connective, modify_error};
 
-/// After that many parts a formula is examined for being cyclic.
+/// Number of parts of a formula after which it is checked for cycles.
 const CYCLE_CHECK: usize = 1 << 12;
-/// Words that each part of an assumed clause takes at most besides its terms.
+/// Greatest number of words of each part of an assumed clause, besides its terms.
 const CLAUSE_WORDS: usize = 32;
 
-/// How what files declare is assumed.
+/// Manner in which declarations of files are assumed.
 const DECLARED: Manner = Manner {
     linear: true,
     own: false,
 };
 
-/// Assumes a formula that stands in module `home`.
+/// Assumes a formula that belongs to module `home`.
 fn assume(m: &mut Machine, manner: Manner, home: Atom, formula: Cell) -> Result<(), Throw> {
     let whole = formula;
     let mut parts = 0usize;
@@ -43,7 +43,7 @@ fn assume(m: &mut Machine, manner: Manner, home: Atom, formula: Cell) -> Result<
         }
         let (formula, module) = m.strip_module(formula, module);
         match m.store.view(formula) {
-            // The last part of a tensor is assumed first, so that the first is found first.
+            // The last part of a tensor is assumed first, so that the search finds the first part first.
             View::Struct(functors::COMMA, args) if linear => {
                 todo.put((m.store.arg(args, 0), module, true))?;
                 todo.put((m.store.arg(args, 1), module, true))?;
@@ -76,8 +76,8 @@ pub(crate) fn assume_lolli(m: &mut Machine, linear: bool, formula: Cell) -> Resu
     assume(m, Manner { linear, own: false }, atoms::LOLLI, formula)
 }
 
-/// Assumes the clauses of one formula: alternatives of which one use uses up all. The last comes
-/// first, so that the first is found first.
+/// Assumes the clauses of one formula. They are alternatives: one use consumes all of them. The last is assumed
+/// first, so that the search finds the first one first.
 fn assume_clauses(
     m: &mut Machine,
     Manner { linear, own }: Manner,
@@ -87,7 +87,7 @@ fn assume_clauses(
     let mut group = None;
     let alternatives = clauses.len() > 1;
     for clause in clauses.into_iter().rev() {
-        // The clause as a term, and its record.
+        // Room for the clause as a term, and for its record.
         m.store
             .reserve(CLAUSE_WORDS * (clause.bodies.len() + 1) + clause.variables.len())?;
         let (mut head, home) = m.strip_module(clause.head, module);
@@ -129,7 +129,7 @@ fn assume_clauses(
     Ok(())
 }
 
-/// Declares a formula, perhaps with its module, that every query begins with.
+/// Declares a formula, with or without module, that every query assumes at its beginning.
 pub(crate) fn declare_linear(
     m: &mut Machine,
     formula: Cell,
@@ -137,7 +137,7 @@ pub(crate) fn declare_linear(
 ) -> Result<(), Throw> {
     let (formula, module) = m.strip_module(formula, atoms::USER);
     let stored = m.store.keep_term(formula, Attrs::Drop)?;
-    // What cannot be assumed is refused here, not in every query. It is there for the rest of this.
+    // A formula that cannot be assumed is refused here, not in every query. The rest of this query has it too.
     room_for_one(&mut m.run.contexts.declared)?;
     assume(m, DECLARED, module, formula)?;
     m.run.contexts.note_declared(file, line)?;
@@ -151,7 +151,7 @@ pub(crate) fn declare_linear(
     Ok(())
 }
 
-/// Assumes what files declare: the hook of the machine. The last is assumed first.
+/// Assumes the declarations of files, the last one first. The machine calls this as a hook.
 pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
     for index in (0..m.run.contexts.declared.len()).rev() {
         let Declared {
@@ -171,7 +171,7 @@ pub(crate) fn assume_declared(m: &mut Machine) -> Result<(), Throw> {
     Ok(())
 }
 
-/// The bodies of a clause as one goal.
+/// Joins the bodies of a clause to one goal.
 pub(crate) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
     let mut whole = None;
     for &(body, banged) in bodies.iter().rev() {
@@ -188,7 +188,7 @@ pub(crate) fn conjunction(m: &mut Machine, bodies: &[(Cell, bool)]) -> Cell {
     whole.unwrap_or(Cell::atom(atoms::TRUE))
 }
 
-/// Variables as one term.
+/// Builds one term of variables.
 pub(crate) fn variables_term(m: &mut Machine, variables: &[Cell]) -> Result<Cell, Throw> {
     if variables.is_empty() {
         return Ok(Cell::atom(atoms::VARS));
@@ -218,17 +218,17 @@ fn formula_error(m: &mut Machine, error: FormulaError, linear: bool) -> Result<T
     }
 }
 
-/// A quantified goal: the names that are bound, what they are bound in, and the module of that.
+/// Quantified goal: the bound names, the body, and the module of the body.
 struct Opened {
     names: Vec<Cell>,
-    /// What the body stands under besides: implications, their formulas, and how many of the names
-    /// are bound around each. Nothing is proved between the quantifiers on both sides of one.
+    /// Implications above the body: each has its functor, its formula, and the number of names that are bound
+    /// outside it. Wamlet proves nothing between the quantifiers outside and inside an implication.
     implications: Vec<(Functor, Cell, usize)>,
     body: Cell,
     module: Atom,
 }
 
-/// May goals of the module that look like this implication be opened in advance?
+/// Returns whether goals of the module with this implication may be opened in advance.
 fn is_implication(m: &Machine, functor: Functor, module: Atom) -> bool {
     match functor {
         functors::LOLLIPOP | functors::IMPLIES => {
@@ -242,7 +242,7 @@ fn is_implication(m: &Machine, functor: Functor, module: Atom) -> bool {
 }
 
 impl Opened {
-    /// Opens what stands under a quantifier of this functor.
+    /// Opens the goal under a quantifier of this functor.
     fn new(m: &mut Machine, quantified: Cell, quantifier: Functor) -> Result<Opened, Throw> {
         let (plain, module) = m.strip_module(quantified, atoms::USER);
         m.store.reserve(2)?;
@@ -263,8 +263,8 @@ impl Opened {
         Ok(opened)
     }
 
-    /// Opens the universal quantifiers that only implications and others of them stand around too: each
-    /// for itself would copy all that is in it.
+    /// Opens further universal quantifiers, if only implications and universal quantifiers surround them. Opening
+    /// each one separately would copy its whole body.
     fn open_further(&mut self, m: &Machine, whole: Cell) -> Result<(), Stop> {
         let may_bind =
             |names: &[Cell]| self.module == atoms::LOLLI || names.iter().all(|name| name.is_var());
@@ -306,10 +306,10 @@ impl Opened {
         Ok(())
     }
 
-    /// The goal with these values for the names, without its module.
+    /// Returns the goal with these values for the names, without its module.
     fn goal(&self, m: &mut Machine, values: &[Cell]) -> Result<Cell, Throw> {
         match self.replaced(m, values) {
-            // It may have no end.
+            // The goal may be cyclic.
             Err(_) if !m.store.acyclic_term(self.body)? => {
                 Err(m.type_error(atoms::ACYCLIC, self.body))
             }
@@ -341,14 +341,14 @@ impl Opened {
             && self.module != atoms::LOLLI
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
-            // What Prolog text binds are variables.
+            // Prolog text can bind only variables.
             return Err(m.type_error("variable", name));
         }
         Ok(body)
     }
 
-    /// What must be free of the constants for which `goal` is true: a list of its free variables. Goals of
-    /// Lolli heed scopes themselves.
+    /// Returns the terms that must not contain the constants for which `goal` is proved: a list of its free
+    /// variables. Returns an empty list for Lolli, whose goals respect scopes themselves.
     fn outer(&self, m: &mut Machine, goal: Cell) -> Result<Cell, Throw> {
         if self.module == atoms::LOLLI {
             return Ok(Cell::atom(atoms::NIL));
@@ -360,7 +360,7 @@ impl Opened {
         Ok(m.store.list_of(&free)?)
     }
 
-    /// The goal with its module.
+    /// Returns the goal with its module.
     fn qualified(&self, m: &mut Machine, goal: Cell) -> Result<Cell, Throw> {
         m.store.reserve(4)?;
         let module = Cell::atom(self.module);
@@ -368,8 +368,8 @@ impl Opened {
     }
 }
 
-/// Do none of these eigenvariables occur in the values of the variables of `outer`, which are its
-/// arguments or members?
+/// Returns whether none of these eigenvariables occurs in the values of the variables of `outer`. These variables
+/// are the arguments of a term or the elements of a list.
 fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Result<bool, Stop> {
     let Some(held) = m.store.eigenvariable_in(outer, &numbers)? else {
         return Ok(true);
@@ -395,7 +395,7 @@ fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Resu
 }
 
 builtins! { CONTEXTS =
-    /// True when the eigenvariable does not occur in `Term`.
+    /// Succeeds if the eigenvariable does not occur in `Term`.
     iso "$eigenvariable_free"("+eigenvariable", "?term") = |m, [eigenvariable, term]| {
         let Some((_, parts)) = m.store.compound(eigenvariable) else {
             return Ok(true);
@@ -404,19 +404,18 @@ builtins! { CONTEXTS =
         Ok(keeps_out(m, number..=number, term)?)
     };
 
-    /// True when no eigenvariable of the numbers from `First` to `Last` occurs in `Term`.
+    /// Succeeds if no eigenvariable of the numbers from `First` to `Last` occurs in `Term`.
     iso "$eigenvariables_free"("+integer", "+integer", "?term") = |m, [first, last, term]| {
         let numbers = first.int_value()..=last.int_value();
         Ok(keeps_out(m, numbers, term)?)
     };
 
-    /// True when `Term` may be the value of a variable that may hold eigenvariables up to number
-    /// `Limit`.
+    /// Succeeds if `Term` may be the value of a variable that may contain eigenvariables up to number `Limit`.
     iso "$keep_scope"("+integer", "?term") = |m, [limit, term]| {
         Ok(m.store.keep_scope(limit.int_value(), term)?)
     };
 
-    /// `Mark` is the choice point that this leaves, for `'$scopes_kept'/3`.
+    /// Leaves a choice point and returns it as `Mark`, for `'$scopes_kept'/3`.
     iso nondet "$scope_mark"("-barrier") = |m, [mark], state| {
         if state.is_some() {
             return Ok(Step::Fail);
@@ -425,32 +424,32 @@ builtins! { CONTEXTS =
         Ok(if m.unify(mark, here)? { Step::More(0) } else { Step::Fail })
     };
 
-    /// True when the values of the variables that were bound since `Mark` are within the scopes of
-    /// these, which hold for variables in the values too from now on. `Last` is 1 if there is no choice
-    /// point since, or 0. A collection takes bindings of variables that nobody needs any more off the
-    /// trail, so `Goal` is the goal that may have bound them.
+    /// Succeeds if the values of the variables bound since `Mark` respect the scopes of these variables. From now
+    /// on, variables in these values have the same scopes. `Last` is 1 if no choice point is newer than `Mark`,
+    /// else 0. `Goal` is the goal that may have bound the variables. It keeps them alive, because a collection
+    /// removes bindings of unreachable variables from the trail.
     iso "$scopes_kept"("+barrier", "@callable", "-integer") = |m, [mark, _goal, last]| {
         let newest = m.given_choice(mark) == m.choice;
         Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest)))?)
     };
 
-    /// Assumes what files declare, if nothing is assumed yet: for goals that loading runs.
+    /// Assumes the declarations of files if there is no assumption yet, for goals that loading runs.
     iso "$assume_declared"() = always |m, []| {
         if !m.run.contexts.declared.is_empty() && m.run.contexts.is_new() {
             assume_declared(m)?;
         }
     };
 
-    /// Assumes the fact `Fact` of the predicate that may be assumed as number `Slot`. The second argument is the number
-    /// of the manner.
+    /// Assumes the fact `Fact` of the assumable predicate number `Slot`. The second argument is the number of the
+    /// manner.
     internal "$assume_fact"("+integer", "+integer", "+callable") = always |m, [slot, manner, fact]| {
         let slot = m.size_arg(slot)? as u32;
         let first = m.store.compound(fact).map(|(_, args)| m.store.arg(args, 0));
         m.assume(slot, Manner::of(manner.int_value()), first, Assumed::Fact(fact))?;
     };
 
-    /// Assumes the compiled clauses of a predicate, given by its number, whose further arguments are
-    /// those of `Captured`; `First` is the first argument of their head.
+    /// Assumes the compiled clauses of a predicate, given by its number. `Captured` has the further arguments of
+    /// the predicate; `First` is the first argument of the heads.
     internal "$assume_closure"("+integer", "+integer", "+integer", "?term", "+term") =
         |m, [slot, manner, predicate, first, captured]| {
             let slot = m.size_arg(slot)? as u32;
@@ -459,13 +458,13 @@ builtins! { CONTEXTS =
             Ok(true)
         };
 
-    /// Assumes the formula `Formula`, which stands in `Module`, in the manner of that number.
+    /// Assumes the formula `Formula`, which belongs to `Module`, in the manner with this number.
     iso "$assume"("+integer", "+atom", "+callable") = always |m, [manner, module, formula]| {
         let module = m.atom_arg(module)?;
         assume(m, Manner::of(manner.int_value()), module, formula)?;
     };
 
-    /// Ends the scope of the assumptions made since `Base`; fails if one is left that must be used.
+    /// Ends the scope of the assumptions made since `Base`. Fails if an assumption is left that must be used.
     internal "$end_scope"("+integer") does EndScope = |m, [base]| {
         Ok(m.end_scope(base)?)
     };
@@ -473,13 +472,13 @@ builtins! { CONTEXTS =
     /// Ends a goal under `{}`.
     internal "$end_bang"("+integer", "+integer") does EndBang = always |m, [levels, watermark]| m.end_bang(levels, watermark);
 
-    /// Begins the first of two goals that share what they use.
+    /// Begins the first of two goals that consume the same resources.
     internal "$begin_with"("-term") does BeginWith = |m, [state]| {
         let begin = m.begin_with();
         Ok(m.unify(state, begin)?)
     };
 
-    /// Begins the second of two goals that share what they use.
+    /// Begins the second of two goals that consume the same resources.
     internal "$middle_with"("+term", "-term") does MiddleWith = |m, [state, middle]| {
         match m.middle_with(state)? {
             Some(found) => Ok(m.unify(middle, found)?),
@@ -487,24 +486,24 @@ builtins! { CONTEXTS =
         }
     };
 
-    /// Ends the second of two goals that share what they use; fails if it has not used what the first
-    /// has.
+    /// Ends the second of two goals that consume the same resources. Fails if it has not consumed the resources of
+    /// the first goal.
     internal "$end_with"("+term", "+term") does EndWith = |m, [state, middle]| {
         Ok(m.end_with(state, middle)?)
     };
 
-    /// What is assumed so far may be left unused.
+    /// Allows all present assumptions to stay unused.
     iso "$erase_context"() = always |m, []| m.erase_context();
 
-    /// True when nothing is left that must be used.
+    /// Succeeds if no assumption is left that must be used.
     iso "$all_used"() does AllUsed = |m, []| {
         Ok(m.all_used())
     };
 
-    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under a universal
-    /// quantifier and under those that stand right in it, with new constants for what they bind:
-    /// eigenvariables of the numbers from `First` to `Last`. `Outer` are what must be free of them in the
-    /// end.
+    /// Opens a universal quantifier. `Quantified` is `Name\\ Body`, with or without module. `Goal` is the body,
+    /// with new constants for the names of this quantifier and of those directly inside it. The constants are
+    /// eigenvariables of the numbers from `First` to `Last`. `Outer` is the list of terms that must not contain
+    /// them in the end.
     iso "$open_universal"(":binder", "-integer", "-integer", "-list", "-callable") =
         |m, [quantified, first, last, outer, goal]| {
             let opened = Opened::new(m, quantified, functors::FORALL1)?;
@@ -528,8 +527,8 @@ builtins! { CONTEXTS =
                 && m.unify(goal, body)?)
         };
 
-    /// `Goal` is the body of `Quantified`, `Name\\ Body` perhaps with its module, under an existential
-    /// quantifier and under those that stand right in it, with new variables for what they bind.
+    /// Opens an existential quantifier. `Quantified` is `Name\\ Body`, with or without module. `Goal` is the body,
+    /// with new variables for the names of this quantifier and of those directly inside it.
     iso "$open_existential"(":binder", "-callable") = |m, [quantified, goal]| {
         let opened = Opened::new(m, quantified, functors::EXISTS1)?;
         m.store.reserve(opened.names.len())?;
@@ -539,11 +538,10 @@ builtins! { CONTEXTS =
         Ok(m.unify(goal, body)?)
     };
 
-    /// True: makes sure that the variables of `Term` are there.
+    /// Succeeds. The call makes sure that the variables of `Term` exist.
     iso "$existing"("?term") = |_m, [_term]| Ok(true);
 
-    /// `Variable` is a new constant, for a quantifier over `Name`, younger than the variables of
-    /// `Older`.
+    /// Makes a new constant `Variable` for a quantifier over `Name`, younger than the variables of `Older`.
     iso "$eigenvariable"("+atom", "-term", "?term") = |m, [name, variable, _older]| {
         let constant = m.new_eigenvariable(name);
         Ok(m.unify(variable, constant?)?)

@@ -1,4 +1,4 @@
-//! What is assumed and what became of it, for people: contexts, failures, what a solution used.
+//! Explanations of assumptions for users: contexts, failures, and the assumptions that a solution used.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowText};
@@ -18,13 +18,13 @@ use crate::store::stored::Attrs;
 use crate::text::lolli::writer::Form;
 use crate::text::write_options::WriteOptions;
 
-/// Words that a formula takes at most besides its terms.
+/// Greatest number of words of a formula besides its terms.
 const FORMULA_WORDS: usize = 16;
 
-/// So many clauses of a predicate are told, of more only how many there are.
+/// Number of clauses of a predicate that are shown; for more clauses, only their number is shown.
 const MOST_CLAUSES: usize = 4;
 
-/// What is assumed of a predicate, as a formula: the hook of the machine.
+/// Converts an assumption about a predicate to a formula. The machine calls this as a hook.
 pub(crate) fn formula(m: &mut Machine, predicate: PredId, assumed: Assumed) -> Result<Cell, Stop> {
     m.store.reserve(FORMULA_WORDS)?;
     match assumed {
@@ -40,7 +40,7 @@ pub(crate) fn formula(m: &mut Machine, predicate: PredId, assumed: Assumed) -> R
     }
 }
 
-/// A clause about a predicate, as the language of that has it.
+/// Builds a clause of a predicate in the syntax of its language.
 fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Cell {
     if m.store.deref(body) == Cell::atom(atoms::TRUE) {
         return head;
@@ -51,8 +51,8 @@ fn clause_term(m: &mut Machine, predicate: PredId, head: Cell, body: Cell) -> Ce
     m.store.new_struct(functors::NECK, &[head, body])
 }
 
-/// The formula that compiled clauses stand for: their text with the captured values in it, several
-/// clauses as `C & D`. Of many it is told how many they are: `'$clauses'(Number, Head)`.
+/// Returns the formula of compiled clauses: their text with the captured values, several clauses as `C & D`. For
+/// many clauses it returns only their number: `'$clauses'(Number, Head)`.
 fn closure_formula(
     m: &mut Machine,
     predicate: PredId,
@@ -96,7 +96,7 @@ fn many_clauses(m: &mut Machine, functor: Functor, number: usize) -> Result<Cell
     Ok(m.store.new_struct(functors::CLAUSES2, &args))
 }
 
-/// One of these clauses, for `predicate`, with the captured values.
+/// Returns one of these clauses, for `predicate`, with the captured values.
 fn closure_clause(
     m: &mut Machine,
     (predicate, compiled): (PredId, PredId),
@@ -128,7 +128,7 @@ fn closure_clause(
     Ok(clause_term(m, predicate, head, body))
 }
 
-/// Shows an event of a context that is traced, on the standard error output: the hook of the machine.
+/// Prints an event of a traced context on the standard error output. The machine calls this as a hook.
 pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Result<(), Stop> {
     let traced = m.traces_contexts(event);
     let port = match (event, traced) {
@@ -150,7 +150,7 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
     if let Some(depth) = traced {
         text.put_str(&format!("({depth}) "))?;
     }
-    // Nobody can be told that the standard error output fails.
+    // Ignore errors of the standard error output: there is no other place to report them.
     for (index, &term) in terms.iter().enumerate() {
         if index > 0 {
             text.put_str(if event == Event::Used { " by " } else { ", " })?;
@@ -195,10 +195,10 @@ pub(crate) fn trace_context(m: &mut Machine, event: Event, terms: &[Cell]) -> Re
     Ok(())
 }
 
-/// Subterms that lie deeper are not shown in traces.
+/// Depth in traces below which subterms are not printed.
 const TRACE_DEPTH: u32 = 12;
 
-/// A formula or goal without the module that needs no telling; is it of Lolli?
+/// Removes the module from a formula or goal if it is `user` or `lolli`. Also returns whether the term is of Lolli.
 pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
     let mut term = term;
     if let View::Struct(functors::LINEAR1 | functors::INTUITIONISTIC1, args) = m.store.view(term) {
@@ -219,7 +219,7 @@ pub(crate) fn plain(m: &Machine, term: Cell) -> (Cell, bool) {
     }
 }
 
-/// `Name/Arity` of a builtin, or the name alone by which users know what rests on it.
+/// Returns `Name/Arity` of a builtin. For an internal builtin it returns the plain name, which users know.
 fn builtin_indicator(m: &mut Machine, number: u32) -> Result<Cell, Stop> {
     let builtin = m.world.host.builtins[number as usize];
     let name = builtin.name;
@@ -239,7 +239,7 @@ fn no_recorder(m: &mut Machine) -> Result<Throw, Stop> {
 }
 
 builtins! { EXPLAIN =
-    /// `Goal` is that of the last query of the host; fails if that had a solution, or there was none.
+    /// Returns the goal of the host's last query. Fails if the query had a solution, or if there was no query.
     iso "$last_failed"("-goal") needs history = |m, [goal]| {
         let Some(last) = m.run.observers.last_query.failed.take() else {
             return Ok(false);
@@ -249,12 +249,11 @@ builtins! { EXPLAIN =
         Ok(m.unify(goal, loaded?)?)
     };
 
-    /// True if the last query of the host had a solution.
+    /// Succeeds if the host's last query had a solution.
     iso "$last_succeeded"() needs history = |m, []| Ok(m.run.observers.last_query.succeeded);
 
-    /// `Items` are the newest `Most` assumptions, oldest first, each `Kind(Module:Formula)-Sight-Place`:
-    /// the sight is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all of
-    /// them.
+    /// Returns the newest `Most` assumptions, oldest first, each as `Kind(Module:Formula)-Sight-Place`. The sight
+    /// is `seen` or `hidden`, the place `File:Line` or `none`. `All` is the number of all assumptions.
     iso "$live_context"("+integer", "-list", "-integer") = |m, [most, items, all]| {
         let most = m.size_arg(most)?;
         let (records, count) = m.live_records(i64::MAX, most)?;
@@ -276,26 +275,26 @@ builtins! { EXPLAIN =
         Ok(m.unify_items(items, &found)? && m.unify_size(all, count)?)
     };
 
-    /// Keeps a goal, with its module, as that of the last query of the host, which had no solution.
+    /// Stores a goal, with its module, as the host's last query, which had no solution.
     iso "$note_failed"("+goal") needs history = always |m, [goal]| {
         let kept = m.store.keep_term(goal, Attrs::Drop)?;
         m.run.observers.last_query.note_failed(Some(kept));
     };
 
-    /// The last query of the host had a solution.
+    /// Records that the host's last query had a solution.
     iso "$note_succeeded"() needs history = always |m, []| m.run.observers.last_query.note_succeeded();
 
-    /// True if it is to be said why, whenever a query of the host fails.
+    /// Succeeds if every failure of a host's query is to be explained.
     iso "$explains_failures"() = |m, []| Ok(m.run.observers.last_query.explain);
 
-    /// `Number` is that of the newest assumption.
+    /// Returns the number of the newest assumption.
     iso "$newest_assumption"("-integer") = |m, [number]| {
         let newest = m.scope_base();
         Ok(m.unify(number, newest)?)
     };
 
-    /// `Formulas` are the linear assumptions up to number `Newest` that may be used now and were not,
-    /// newest first, each with its module.
+    /// Returns the linear assumptions up to number `Newest` that are usable now and unused, newest first, each with
+    /// its module.
     iso "$unused"("+integer", "-list") = |m, [newest, formulas]| {
         let newest = m.i64_arg(newest)?;
         let (records, _) = m.live_records(newest, usize::MAX)?;
@@ -308,10 +307,11 @@ builtins! { EXPLAIN =
         m.unify_items(formulas, &found)
     };
 
-    /// From now on, until `'$end_affine'/1`, scopes may leave what they must use elsewhere.
+    /// Allows scopes to end with unused resources that they must normally consume, until `'$end_affine'/1`.
     iso "$begin_affine"() = always |m, []| m.begin_affine();
 
-    /// Ends that. `Formulas` are what was left since, newest first, each with its module.
+    /// Ends the effect of `'$begin_affine'/0`. `Formulas` are the resources left since, newest first, each with its
+    /// module.
     iso "$end_affine"("-list") = |m, [formulas]| {
         let mut found = Vec::new();
         for record in m.end_affine()? {
@@ -320,16 +320,18 @@ builtins! { EXPLAIN =
         m.unify_items(formulas, &found)
     };
 
-    /// `Events` are what happened on the way to here since noting began, oldest first.
+    /// Returns the recorded events on the branch to the present point, oldest first.
     iso "$recorded_events"("-list") needs history = |m, [events]| {
         let found = m.recorded_events()?;
         m.unify_items(events, &found)
     };
 
-    /// `Failures` are those that the last recorder has kept, each after the number of linear resources
-    /// that were used before it, the greatest first. `End` is `end`,
-    /// `calls` if the goal took too many, or `effect(Builtin)` if it was about to do what cannot be
-    /// undone.
+    /// Returns the failures that the last recorder has stored, each as `Number-Failure`. `Number` is the number of
+    /// linear resources consumed before the failure; the greatest comes first. `End` is one of:
+    ///
+    /// - `end`;
+    /// - `calls`: the goal took too many calls;
+    /// - `effect(Builtin)`: the goal was about to have an effect that cannot be undone.
     iso "$recorded_failures"("-term", "-list") needs history = |m, [end, failures]| {
         let Some(mut recorder) = m.run.observers.recorded.take() else {
             return Err(no_recorder(m)?);
@@ -356,8 +358,7 @@ builtins! { EXPLAIN =
         Ok(m.unify(end, how)? && m.unify_items(failures, &found)?)
     };
 
-    /// `File`, `Line` and `Indicator` tell where the clause of number `Place` stands; fails for what is
-    /// in no file.
+    /// Returns file, line and predicate of the clause with number `Place`. Fails for a clause without file.
     iso "$recorded_place"("+integer", "-atom", "-integer", "-term") needs history =
         |m, [place, file, line, indicator]| {
             let number = m.i64_arg(place)?;

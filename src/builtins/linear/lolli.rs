@@ -1,5 +1,4 @@
-//! The builtins of Lolli, under names of the system's own: `lolli::modules` gives them those
-//! that Lolli text calls them by.
+//! Builtins of Lolli, under names of the system. `lolli::modules` gives them the names that Lolli text uses.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowAt, joined_by, text_of};
@@ -17,8 +16,7 @@ use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
 use crate::text::var_names::letter_name;
 
-/// Everything that Lolli has in place of builtins of its own: name, number of arguments, and the
-/// builtin of the system.
+/// Builtins of Lolli: name, number of arguments, and the builtin of the system behind it.
 pub(crate) const NAMES: &[(&str, usize, &str)] = &[
     ("write", 1, "$lolli_write"),
     ("write_raw", 1, "$lolli_write_raw"),
@@ -39,7 +37,7 @@ pub(crate) const NAMES: &[(&str, usize, &str)] = &[
     ("generalize", 2, "$lolli_generalize"),
 ];
 
-/// Names that Lolli's own predicates have besides, which are clauses of the library.
+/// Names of further predicates of Lolli, which are clauses of the library.
 pub(crate) const CLAUSES: &[&str] = &[
     "telling", "seeing", "timing", "load", "cd", "system", "top", "fail", "pop", "popall", "abort",
     "exit", "bye", "=", "read",
@@ -47,7 +45,7 @@ pub(crate) const CLAUSES: &[&str] = &[
 
 // ---- formulas -----------------------------------------------------------------------------------
 
-/// What is wrong with a formula that is not of its class; `text` is the part that is wrong.
+/// Returns the message for a formula that is not of its class; `text` is the faulty part.
 pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
     match fault {
         Fault::Connective(_) => fault.message(),
@@ -64,7 +62,7 @@ pub(crate) fn fault_message(fault: Fault, text: &str) -> String {
     }
 }
 
-/// The error of a formula that is not of its class.
+/// Returns the error for a formula that is not of its class.
 pub(crate) fn fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Throw {
     new_fault_error(m, fault, culprit).unwrap_or_else(Throw::from)
 }
@@ -103,10 +101,9 @@ fn new_fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Result<Throw
     Ok(m.throw_message(formal, Some(&message)))
 }
 
-/// Looks at a formula as a whole. Gives the goals `Module --o Goal` in it.
+/// Checks a whole formula. Returns the goals `Module --o Goal` in it.
 ///
-/// # Errors
-/// It is not of this class: what is wrong, and where.
+/// # Errors The fault and the faulty part, if the formula is not of this class.
 pub(crate) fn check_formula(
     m: &Machine,
     formula: Cell,
@@ -116,7 +113,7 @@ pub(crate) fn check_formula(
     check(&m.store, &m.world.symbols, formula, class, &special)
 }
 
-/// The error of a formula that cannot be assumed.
+/// Returns the error for a formula that cannot be assumed.
 pub(in crate::builtins) fn not_assumed(m: &mut Machine, formula: Cell, linear: bool) -> Throw {
     let class = if linear { Class::Linear } else { Class::Clause };
     if let Err((fault, culprit)) = check_formula(m, formula, class) {
@@ -130,7 +127,7 @@ pub(in crate::builtins) fn not_assumed(m: &mut Machine, formula: Cell, linear: b
     fault_error(m, Fault::Flexible(class), head)
 }
 
-/// The variable that is the head of a formula.
+/// Returns the variable that is the head of a formula.
 fn flexible_head(m: &Machine, mut formula: Cell) -> Cell {
     while let View::Struct(functors::LOLLIPOP | functors::IMPLIES, args) = m.store.view(formula) {
         formula = m.store.arg(args, 1);
@@ -138,11 +135,10 @@ fn flexible_head(m: &Machine, mut formula: Cell) -> Cell {
     m.store.deref(formula)
 }
 
-/// The head of a clause that is to be assumed, as a goal about it is called: a compound whose name
-/// is known, or `$app(Eigenvariable, …)`.
+/// Converts the head of an assumed clause to the form in which goals call it. This is a compound term with a known
+/// name, or `$app(Eigenvariable, …)`.
 ///
-/// # Errors
-/// It is a variable, a number, or the name of one of Lolli's own predicates.
+/// # Errors Returns an error if the head is a variable, a number, or a predicate reserved by Lolli.
 pub(in crate::builtins) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
     let mut args: Vec<Cell> = Vec::new();
     let mut met = Parts::default();
@@ -181,7 +177,7 @@ pub(in crate::builtins) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Thr
     named(m, plain, &args)
 }
 
-/// `name(args…)`
+/// Builds `name(args…)`.
 fn named(m: &mut Machine, name: Atom, args: &[Cell]) -> Result<Cell, Throw> {
     if args.is_empty() {
         return Ok(Cell::atom(name));
@@ -201,14 +197,14 @@ fn write(m: &mut Machine, term: Cell, form: Form) -> Result<bool, Throw> {
 
 // ---- texts and lists ----------------------------------------------------------------------------
 
-/// `::/2` and `nil`, of which lists of Lolli are made.
+/// Returns `::/2` and `nil`, the symbols of Lolli's lists.
 fn list_symbols(m: &mut Machine) -> Result<(Functor, Atom), Stop> {
     let symbols = &mut m.world.symbols;
     let cons = symbols.intern("::")?;
     Ok((symbols.functor(cons, 2)?, symbols.intern("nil")?))
 }
 
-/// The list `a :: b :: nil` of these.
+/// Builds the list `a :: b :: nil` of these items.
 fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
     let (cons, nil) = list_symbols(m)?;
     m.store.reserve(items.len().saturating_mul(3))?;
@@ -219,7 +215,7 @@ fn list_term(m: &mut Machine, items: &[Cell]) -> Result<Cell, Throw> {
     Ok(list)
 }
 
-/// The members of a list `a :: b :: nil`; `None` if it is none.
+/// Returns the members of a list `a :: b :: nil`, or `None` for any other term.
 fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> {
     let (cons, nil) = list_symbols(m)?;
     let mut members = Vec::new();
@@ -243,7 +239,8 @@ fn list_members(m: &mut Machine, list: Cell) -> Result<Option<Vec<Cell>>, Stop> 
     }
 }
 
-/// `explode` and `explode_words`: a string is the names of its parts, put together with `glue` between them.
+/// Runs `explode` or `explode_words`. The list has the parts of the string as names; `glue` goes between them when
+/// they are joined.
 fn explode(
     m: &mut Machine,
     text: Cell,
@@ -291,7 +288,7 @@ fn words(text: &str) -> Result<Vec<&str>, Stop> {
     text.split(blank).filter(|word| !word.is_empty()).gather()
 }
 
-/// `forall A \ … term` over the variables of a term.
+/// Builds `forall A \ … term` over the variables of a term.
 fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
     let term = m.put_together(term)?;
     if !m.store.acyclic_term(term)? {
@@ -321,80 +318,80 @@ fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
 }
 
 builtins! { LOLLI =
-    /// Lolli's `write`.
+    /// Runs Lolli's `write`.
     iso "$lolli_write"("@term") needs output = |m, [term]| write(m, term, Form::Goal);
 
-    /// Lolli's `write_raw`: one argument at a time, all in parentheses.
+    /// Runs Lolli's `write_raw`: writes one argument at a time, with all parentheses.
     iso "$lolli_write_raw"("@term") needs output = |m, [term]| write(m, term, Form::Raw);
 
-    /// Lolli's `write_clause`: implications are written as clauses.
+    /// Runs Lolli's `write_clause`: writes implications as clauses.
     iso "$lolli_write_clause"("@term") needs output = |m, [term]| write(m, term, Form::Clause);
 
-    /// Lolli's `write_sans`: names and strings are written without carets and quotes.
+    /// Runs Lolli's `write_sans`: writes names and strings without carets and quotes.
     iso "$lolli_write_sans"("@term") needs output = |m, [term]| write(m, term, Form::Sans);
 
-    /// Puts together the applications in the arguments of `Term` whose functions are names by now.
+    /// Joins applications in the arguments of `Term` whose functions have become names.
     iso "$put_together"("+term") = always |m, [term]| m.put_together(term)?;
 
-    /// `Text` is a term as Lolli's `write` writes it.
+    /// Returns a term as text, as Lolli's `write` writes it.
     iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {
         let shown = m.lolli_form(term, Form::Goal).map_err(write_stopped)?;
         m.unify_string(text, &shown)
     };
 
-    /// `Text` is a term as Lolli's `write_clause` writes it.
+    /// Returns a term as text, as Lolli's `write_clause` writes it.
     iso "$lolli_clause_shown"("@term", "-string") = |m, [term, text]| {
         let shown = m.lolli_form(term, Form::Clause).map_err(write_stopped)?;
         m.unify_string(text, &shown)
     };
 
-    /// Lolli's `is`: `Value` is the value of an expression of integers.
+    /// Runs Lolli's `is`: `Value` is the value of an expression of integers.
     iso "$lolli_is"("?integer", "+expression") = |m, [result, expression]| {
         let value = value(m, expression, "2nd", "is")?;
         m.unify_number(result, &value)
     };
 
-    /// Lolli's `=:=`.
+    /// Runs Lolli's `=:=`.
     iso "$lolli_equal"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, "=:=")?.is_eq())
     };
 
-    /// Lolli's `=\\=`.
+    /// Runs Lolli's `=\\=`.
     iso "$lolli_different"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, "=\\=")?.is_ne())
     };
 
-    /// Lolli's `=<`.
+    /// Runs Lolli's `=<`.
     iso "$lolli_at_most"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, "=<")?.is_le())
     };
 
-    /// Lolli's `>=`.
+    /// Runs Lolli's `>=`.
     iso "$lolli_at_least"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, ">=")?.is_ge())
     };
 
-    /// Lolli's `<`.
+    /// Runs Lolli's `<`.
     iso "$lolli_less"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, "<")?.is_lt())
     };
 
-    /// Lolli's `>`.
+    /// Runs Lolli's `>`.
     iso "$lolli_greater"("+expression", "+expression") = |m, [x, y]| {
         Ok(order(m, x, y, ">")?.is_gt())
     };
 
-    /// Lolli's `explode`: `List` holds the characters of a string as names.
+    /// Runs Lolli's `explode`: `List` has the characters of a string as names.
     iso "$lolli_explode"("?text", "?list") = |m, [text, list]| {
         explode(m, text, list, "explode", "", characters)
     };
 
-    /// Lolli's `explode_words`: `List` holds the words of a string as names.
+    /// Runs Lolli's `explode_words`: `List` has the words of a string as names.
     iso "$lolli_explode_words"("?text", "?list") = |m, [text, list]| {
         explode(m, text, list, "explode_words", " ", words)
     };
 
-    /// Lolli's `generalize`: `General` is `Term` quantified over its variables.
+    /// Runs Lolli's `generalize`: `General` is `Term` quantified over its variables.
     iso "$lolli_generalize"("@term", "-term") = |m, [term, general]| {
         let found = generalize(m, term)?;
         m.unify_scoped(general, found)

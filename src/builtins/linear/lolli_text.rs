@@ -1,4 +1,4 @@
-//! Terms as Lolli text, with the names that variables have in the query.
+//! Conversion of terms to Lolli text, with the names of variables in the query.
 
 use crate::base::atom_table::functors;
 use crate::base::growth::{Gather, Grow, joined_by};
@@ -9,28 +9,26 @@ use crate::store::heap::View;
 use crate::text::bounded_text::WriteStop;
 use crate::text::lolli::writer::{Env, Form, term_text};
 
-/// The global variable that holds the names of the variables of the query, each `Name = Variable`.
+/// Global variable with the names of the query's variables, each `Name = Variable`.
 pub(crate) const VARIABLES: &str = "$lolli_names";
 
-/// A term as Lolli text, for a message: the hook of the machine.
+/// Returns a term as Lolli text for a message. The machine calls this as a hook.
 pub(crate) fn lolli_text(m: &Machine, term: Cell) -> String {
     m.lolli_form(term, Form::Goal)
         .unwrap_or_else(|_| "...".to_owned())
 }
 
 impl Machine {
-    /// A term as Lolli text.
+    /// Returns a term as Lolli text.
     ///
-    /// # Errors
-    /// It was broken off.
+    /// # Errors Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form(&self, term: Cell, form: Form) -> Result<String, WriteStop> {
         self.lolli_form_named(term, form, &self.lolli_names()?)
     }
 
-    /// The same as the tracer shows it: all variables have names.
+    /// Returns a term as Lolli text for the tracer: all variables have names.
     ///
-    /// # Errors
-    /// It was broken off.
+    /// # Errors Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form_traced(
         &mut self,
         term: Cell,
@@ -44,10 +42,9 @@ impl Machine {
         self.lolli_form_named(term, form, &names)
     }
 
-    /// A term as Lolli text, whose unbound variables have these names.
+    /// Returns a term as Lolli text, with these names for unbound variables.
     ///
-    /// # Errors
-    /// It was broken off.
+    /// # Errors Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form_named(
         &self,
         term: Cell,
@@ -74,7 +71,7 @@ impl Machine {
         term_text(&env, term, form)
     }
 
-    /// The variables of the query, with their names.
+    /// Returns the variables of the query with their names.
     fn lolli_names(&self) -> Result<Vec<(String, Cell)>, Stop> {
         let list = self
             .world
@@ -85,7 +82,7 @@ impl Machine {
     }
 }
 
-/// The variables in a list of `Name = Variable`, with their names.
+/// Returns the variables in a list of `Name = Variable`, with their names.
 pub(crate) fn named_variables(m: &Machine, list: Cell) -> Result<Vec<(String, Cell)>, Stop> {
     let mut items = Vec::new();
     m.store.list_items(list, &mut items)?;
@@ -99,19 +96,19 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Result<Vec<(String, Ce
     items.iter().filter_map(pair).gather()
 }
 
-/// The answer for these variables: `Name <- term` for each that has a value, `solved` if none has one.
+/// Returns the answer for these variables: `Name <- term` for each variable with a value or with the value of a
+/// later variable. Returns `solved` if there is none.
 ///
-/// # Errors
-/// It was broken off.
+/// # Errors Returns an error if the conversion was stopped.
 pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<String, WriteStop> {
     let mut parts = Vec::new();
-    // What was read has names, too.
+    // Terms from the input can have names, too.
     let mut all = names.iter().cloned().gather()?;
     all.put_all(m.lolli_names()?)?;
     for (index, (name, value)) in names.iter().enumerate() {
         let value = m.store.deref(*value);
         let text = if value.is_var() {
-            // Of variables that are the same one the last stands for all.
+            // If several variables are the same, the last one is printed for all.
             let later = names[index + 1..].iter().rev();
             let mut same = later.filter(|(_, other)| m.store.deref(*other) == value);
             match same.next() {

@@ -1,6 +1,6 @@
-//! The builtins of linear logic: beginnings and ends of assumptions, explanations, search trees. Records, chains and scopes
-//! of assumptions are in `machine::contexts`, the connectives in clauses in `front::linear`, modules and sessions of the
-//! language Lolli in `lolli`.
+//! The builtins of linear logic: beginnings and ends of assumptions, explanations, search trees. Records, chains
+//! and scopes of assumptions are in `machine::contexts`, connectives in clauses in `front::linear`. Modules and
+//! sessions of the language Lolli are in `lolli`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod contexts;
@@ -11,7 +11,7 @@ pub(crate) mod search_tree;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     contexts::CONTEXTS,
     explain::EXPLAIN,

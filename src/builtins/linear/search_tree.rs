@@ -1,4 +1,4 @@
-//! What happens while the search tree of a goal is drawn, in words: for `prelude/linear/search_tree.pl`.
+//! Recording of events, as text, while the search tree of a goal is drawn: for `prelude/linear/search_tree.pl`.
 
 use super::explain::plain;
 use super::lolli::NAMES;
@@ -16,39 +16,39 @@ use crate::text::lolli::writer::Form;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_of_text;
 
-/// Subterms that lie deeper are not shown.
+/// Depth below which subterms are not shown.
 const DEPTH: u32 = 12;
-/// So many bytes of a term are shown.
+/// Length of the shown part of a term, in bytes and in characters.
 const LONGEST: usize = 400;
-/// So many linear assumptions are shown that a goal may use.
+/// Number of linear assumptions shown that a goal may use.
 const MOST_RESOURCES: usize = 8;
-/// So many variables have names.
+/// Number of variables that get names.
 const MOST_NAMES: usize = 500;
-/// So many events are told of for each goal that there may be.
+/// Number of recorded events for each goal of the limit.
 const EVENTS_OF_A_GOAL: usize = 50;
-/// Words that the term of an event takes besides its lists.
+/// Words of the term of an event besides its lists.
 const EVENT_WORDS: usize = 32;
 
-/// The names of events: other branches are not tried, what forall/2 asks for holds.
+/// Names of events: other branches are cut off, and the goal of forall/2 holds.
 const CUT_OFF: &str = "cut_off";
 const HOLDS: &str = "holds";
 
-/// An event, after the one of this number on its branch.
+/// Event, with the number of the event before it on its branch.
 struct Happened {
     parent: i64,
     name: &'static str,
     text: String,
     place: String,
-    /// What variables have become since that one.
+    /// Bindings made since the event before.
     bindings: Vec<String>,
-    /// The linear assumptions that may be used, the newest as far as there are many; and how many more.
+    /// Usable linear assumptions, the newest ones if there are many. `more` is the number of those left out.
     resources: Vec<String>,
     more: usize,
-    /// The variables with names that were none yet, by their places.
+    /// Places of named variables that are unbound.
     unbound: Vec<usize>,
 }
 
-/// The tree that is drawn.
+/// Tree that is being drawn.
 #[derive(Default)]
 pub(in crate::builtins) struct Tree {
     events: Vec<Happened>,
@@ -60,7 +60,7 @@ pub(in crate::builtins) struct Tree {
 
 impl LayerState for Tree {}
 
-/// The name of the variable at a place: those of the query are the first.
+/// Returns the name of the variable at a place. The variables of the query come first.
 fn name_at(m: &mut Machine, place: usize) -> String {
     let names = &m.world.layers.of::<Tree>().names;
     match names.get(place) {
@@ -69,7 +69,7 @@ fn name_at(m: &mut Machine, place: usize) -> String {
     }
 }
 
-/// The names of the variables of a term, which get some if they had none.
+/// Returns the names of the variables of a term. Unnamed variables get names.
 fn names(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, String)>, Stop> {
     let mut known = m.named_variables()?;
     let mut found = Vec::new();
@@ -88,7 +88,7 @@ fn names(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, String)>, Stop> {
     Ok(found)
 }
 
-/// A term as the language of it has it.
+/// Returns the text of a term in the syntax of its language.
 fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> Result<String, Stop> {
     let names = names(m, term)?;
     let mut text = if lolli {
@@ -116,7 +116,7 @@ fn text(m: &mut Machine, term: Cell, lolli: bool, form: Form) -> Result<String, 
     Ok(text)
 }
 
-/// The text of an assumption or goal with its module.
+/// Returns the text of an assumption or goal with its module.
 fn formula(m: &mut Machine, term: Cell, form: Form) -> Result<String, Stop> {
     if let Some((functors::COLON, args)) = m.store.compound(term)
         && let View::Atom(module) = m.store.view(m.store.arg(args, 0))
@@ -131,7 +131,7 @@ fn formula(m: &mut Machine, term: Cell, form: Form) -> Result<String, Stop> {
     text(m, term, lolli, form)
 }
 
-/// A goal of a builtin of Lolli's under the name that it has there.
+/// Returns a goal of a builtin of Lolli under its Lolli name.
 fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let Some((functor, args)) = m.store.compound(goal) else {
         return Ok(goal);
@@ -149,7 +149,7 @@ fn as_written(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     }
 }
 
-/// What variables with names have become that the event before had left unbound.
+/// Returns the bindings of named variables that were unbound at the event before.
 fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
     let tree = m.world.layers.of::<Tree>();
     let lolli = tree.lolli;
@@ -171,7 +171,7 @@ fn bindings(m: &mut Machine, parent: i64) -> Result<Vec<String>, Stop> {
     Ok(found)
 }
 
-/// The linear assumptions that may be used now, the newest first, and how many more there are.
+/// Returns the usable linear assumptions, the newest first, and the number of those left out.
 fn resources(m: &mut Machine) -> Result<(Vec<String>, usize), Stop> {
     let (records, _) = m.live_records(i64::MAX, usize::MAX)?;
     let records = records
@@ -189,7 +189,7 @@ fn resources(m: &mut Machine) -> Result<(Vec<String>, usize), Stop> {
     Ok((found, more))
 }
 
-/// Tells of an event: the hook of the machine.
+/// Adds an event to the tree. The machine calls this as a hook.
 pub(crate) fn draw(
     m: &mut Machine,
     event: Event,
@@ -243,7 +243,7 @@ fn add_after(
     let last = usize::try_from(parent)
         .ok()
         .and_then(|parent| tree.events.get(parent));
-    // What libraries collect for themselves.
+    // Skip collections that libraries make for themselves.
     if name == Event::Collected.name() && last.is_none_or(|last| last.name == Event::Goal.name()) {
         return Ok(());
     }
@@ -268,7 +268,7 @@ fn add_after(
     let tree = m.world.layers.of::<Tree>();
     tree.events.put(happened)?;
     let number = tree.events.len() as i64 - 1;
-    // Nothing comes after what is left over or not found.
+    // No event follows a resource that is left over or not found.
     let ends = [Event::Left, Event::Missed, Event::Collected].map(Event::name);
     if !ends.contains(&name) && ![CUT_OFF, HOLDS].contains(&name) {
         m.set_step(number);
@@ -285,7 +285,7 @@ fn add_after(
     Ok(())
 }
 
-/// The values of the variables of the query.
+/// Returns the values of the query's variables as text.
 fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
     let variables = named_variables(m, variables)?;
     if m.world.layers.of::<Tree>().lolli {
@@ -309,8 +309,8 @@ fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
 }
 
 builtins! { SEARCH_TREE =
-    /// A tree begins, for a query with these variables, each `Name = Variable`. It has `Limit` goals at
-    /// most. `Language` is `lolli` or `prolog`.
+    /// Begins a tree for a query with these variables, each `Name = Variable`. The tree has `Limit` goals at most.
+    /// `Language` is `lolli` or `prolog`.
     iso "$tree_begin"("+list", "+integer", "+atom") needs effect = always |m, [variables, limit, language]| {
         let limit = m.size_arg(limit)?;
         let language = m.atom_arg(language)?;
@@ -327,26 +327,27 @@ builtins! { SEARCH_TREE =
         add(m, "query", String::new(), String::new())?;
     };
 
-    /// The query with these variables, each `Name = Variable`, has a solution.
+    /// Records a solution of the query with these variables, each `Name = Variable`.
     iso "$tree_solution"("+list") needs effect = always |m, [variables]| {
         let text = solution(m, variables)?;
         add(m, "solution", text, String::new())?;
     };
 
-    /// A goal is tried.
+    /// Records that a goal is tried.
     iso "$tree_goal"("+callable") needs effect = always |m, [goal]| m.tell_goal(goal)?;
 
-    /// The goal is about to be called as it is. It is told of here, unless the call itself is.
+    /// Announces that the goal is about to be called unchanged. Records the goal here unless the call itself
+    /// records it.
     iso "$tree_call"("+callable") needs effect = always |m, [goal]| m.leave_to_call(goal)?;
 
-    /// A clause at this place is tried.
+    /// Records that a clause at this place is tried.
     iso "$tree_clause"("+atom") needs effect = always |m, [place]| {
         let place = m.atom_arg(place)?;
         let place = m.world.symbols.text(place).to_owned();
         add(m, Event::Clause.name(), String::new(), place)?;
     };
 
-    /// A branch of a control construct begins, or a goal has succeeded: `exited`.
+    /// Records that a branch of a control construct begins, or that a goal has succeeded (`exited`).
     iso "$tree_step"("+atom") needs effect = always |m, [name]| {
         let name = m.atom_arg(name)?;
         let text = m.world.symbols.text(name).to_owned();
@@ -356,14 +357,14 @@ builtins! { SEARCH_TREE =
         }
     };
 
-    /// `Number` is that of the last event on this branch.
+    /// Returns the number of the last event on this branch.
     iso "$tree_here"("-integer") needs history = |m, [number]| {
         let here = m.present_step();
         Ok(m.unify_int(number, here)?)
     };
 
-    /// A branch ends after the event `Number`: `cut_off` where there are others that are not tried, `holds`
-    /// where the goal of forall/2 does.
+    /// Ends a branch after the event `Number`. The name is `cut_off` if other branches are skipped, `holds` if the
+    /// goal of forall/2 holds.
     iso "$tree_leaf"("+atom", "+integer") needs effect = always |m, [name, number]| {
         let name = m.atom_arg(name)?;
         let name = match m.world.symbols.text(name) {
@@ -374,14 +375,14 @@ builtins! { SEARCH_TREE =
         add_after(m, number, (name, String::new(), String::new()), Vec::new())?;
     };
 
-    /// `Number` is that of the event after which the exception was raised that has ended the query.
+    /// Returns the number of the event after which the exception that ended the query was raised.
     iso "$tree_raised"("-integer") needs history = |m, [number]| {
         let raised = m.raised_after().max(0);
         Ok(m.unify_int(number, raised)?)
     };
 
-    /// `Events` are what has happened, each `event(Number, After, Name, Text, Place, Bindings, Resources,
-    /// More)`; they are forgotten.
+    /// Returns the events and deletes the tree. Each event is `event(Number, After, Name, Text, Place, Bindings,
+    /// Resources, More)`.
     iso "$tree_events"("-list") needs history = |m, [list]| {
         let tree = std::mem::take(m.world.layers.of::<Tree>());
         let mut events = Vec::new();
