@@ -1,5 +1,5 @@
-//! Arithmetic evaluation and comparison (ISO 13211-1, 8.6 and 8.7), relations between integers, and
-//! random numbers. Evaluation itself is in `machine::evaluate`.
+//! Arithmetic evaluation and comparison (ISO 13211-1, 8.6 and 8.7), relations between integers, and random numbers.
+//! Evaluation is in `machine::evaluate`.
 
 use crate::arith::compare::compare;
 use crate::arith::error::Result as ArithResult;
@@ -18,7 +18,7 @@ use crate::store::heap::View;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Compares the values of two terms; `None` if one is not a number.
+/// Compares the values of two terms. Returns `None` if one is not a number.
 fn order(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Ordering>, Throw> {
     if x.is_int() && y.is_int() {
         return Ok(Some(x.int_value().cmp(&y.int_value())));
@@ -28,12 +28,12 @@ fn order(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Ordering>, Throw> {
     Ok(compare(&x, &y))
 }
 
-/// The result of a function of `arith`.
+/// Returns the result of a function of `arith`, or its exception.
 fn value(m: &mut Machine, result: ArithResult<Number>) -> Result<Number, Throw> {
     result.map_err(|error| arith_error(m, error))
 }
 
-/// An integer that is not negative, or a variable (`None`).
+/// Returns a non-negative integer, or `None` for a variable.
 fn natural_arg(m: &mut Machine, cell: Cell) -> Result<Option<Number>, Throw> {
     match m.optional_integer(cell)? {
         Some(number) if number.is_negative() => {
@@ -43,7 +43,7 @@ fn natural_arg(m: &mut Machine, cell: Cell) -> Result<Option<Number>, Throw> {
     }
 }
 
-/// `succ/2`.
+/// Runs `succ/2`.
 fn succ(m: &mut Machine, small: Cell, great: Cell) -> Result<bool, Throw> {
     let known = natural_arg(m, small)?;
     let next = natural_arg(m, great)?;
@@ -61,7 +61,7 @@ fn succ(m: &mut Machine, small: Cell, great: Cell) -> Result<bool, Throw> {
     }
 }
 
-/// `plus/3`.
+/// Runs `plus/3`.
 fn plus(m: &mut Machine, args: [Cell; 3]) -> Result<bool, Throw> {
     let mut known = [None, None, None];
     for (known, arg) in known.iter_mut().zip(args) {
@@ -78,7 +78,7 @@ fn plus(m: &mut Machine, args: [Cell; 3]) -> Result<bool, Throw> {
     m.unify_number(missing, &found)
 }
 
-/// A random integer from `low` to `high`; `None` if there is none.
+/// Returns a random integer from `low` to `high`, or `None` if the range is empty.
 fn random_between(
     m: &mut Machine,
     random: &Permit<Random>,
@@ -94,7 +94,7 @@ fn random_between(
     value(m, mixed::add(low, &offset)).map(Some)
 }
 
-/// The option of `set_random/1`.
+/// Sets the generator of random numbers by an option of `set_random/1`.
 fn set_random(m: &mut Machine, random: &Permit<Random>, option: Cell) -> Result<bool, Throw> {
     let seed = match m.store.view(option) {
         View::Struct(functor, addr)

@@ -49,7 +49,8 @@ fn with_tables<T>(
 /// Returns the clause to load in place of `clause`. A clause of a tabled predicate becomes a clause of the
 /// predicate that holds its clauses.
 ///
-/// # Errors Resource errors.
+/// # Errors
+/// Resource errors.
 pub(crate) fn tabled_clause(m: &mut Machine, clause: Cell, module: Atom) -> Result<Cell, Throw> {
     if !m.world.layers.of::<TablingDeclared>().0 {
         return Ok(clause);

@@ -323,7 +323,8 @@ pub(in crate::builtins) fn constrains(
 
 /// Compiles a clause for the predicate of its head. `term` belongs to `module`.
 ///
-/// # Errors The errors of `assertz/1` (ISO 8.9.2) except permission errors; resource errors.
+/// # Errors
+/// The errors of `assertz/1` (ISO 8.9.2) except permission errors; resource errors.
 pub(crate) fn compile_clause(
     m: &mut Machine,
     term: Cell,

@@ -145,7 +145,8 @@ enum Step {
 
 /// Translates a body to a goal.
 ///
-/// # Errors Those of [`translate_rule`].
+/// # Errors
+/// Those of [`translate_rule`].
 pub(crate) fn body_goal(m: &mut Machine, body: Cell, s0: Cell, s: Cell) -> Result<Cell, Throw> {
     let mut steps = vec![Step::Body(body, s0, s)];
     let mut done: Vec<Cell> = Vec::new();

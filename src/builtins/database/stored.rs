@@ -87,7 +87,8 @@ impl Block<'_> {
 
 /// Makes the clause of a fact of a module. If the fact needs the compiler, the code is made later where possible.
 ///
-/// # Errors Those of `assertz/1`, except permission errors.
+/// # Errors
+/// Those of `assertz/1`, except permission errors.
 pub(crate) fn stored_fact(
     m: &mut Machine,
     fact: Block<'_>,
@@ -105,7 +106,8 @@ pub(crate) fn stored_fact(
 
 /// Makes the clause of a rule of a module. The code is made later where possible.
 ///
-/// # Errors Those of `assertz/1`, except permission errors.
+/// # Errors
+/// Those of `assertz/1`, except permission errors.
 pub(crate) fn stored_rule(
     m: &mut Machine,
     rule: Block<'_>,
@@ -159,7 +161,8 @@ fn without_code(
 
 /// Makes a clause with its code.
 ///
-/// # Errors Those of `assertz/1`, except permission errors.
+/// # Errors
+/// Those of `assertz/1`, except permission errors.
 pub(crate) fn present_clause(
     m: &mut Machine,
     block: Block<'_>,
@@ -181,7 +184,8 @@ pub(crate) fn wait_for_code(m: &mut Machine, id: PredId) -> Result<(), Stop> {
 
 /// Makes the code of the clauses of a predicate that were stored without code.
 ///
-/// # Errors A resource error, or the error of an invalid clause. The remaining clauses then stay without code.
+/// # Errors
+/// A resource error, or the error of an invalid clause. The remaining clauses then stay without code.
 pub(crate) fn compile_stored(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     let occurs_check = std::mem::replace(&mut m.world.flags.occurs_check, OccursCheck::False);
     let result = compile_waiting(m, id);
@@ -236,7 +240,8 @@ const MOST_GOALS: usize = 64;
 /// Makes the clause that `assertz/1` adds. It is stored as a term, which calls interpret, if that gives the same
 /// results. Otherwise it is compiled.
 ///
-/// # Errors Those of `assertz/1`, except permission errors.
+/// # Errors
+/// Those of `assertz/1`, except permission errors.
 pub(in crate::builtins) fn asserted_clause(
     m: &mut Machine,
     term: Cell,

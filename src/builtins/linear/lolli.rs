@@ -103,7 +103,8 @@ fn new_fault_error(m: &mut Machine, fault: Fault, culprit: Cell) -> Result<Throw
 
 /// Checks a whole formula. Returns the goals `Module --o Goal` in it.
 ///
-/// # Errors The fault and the faulty part, if the formula is not of this class.
+/// # Errors
+/// The fault and the faulty part, if the formula is not of this class.
 pub(crate) fn check_formula(
     m: &Machine,
     formula: Cell,
@@ -138,7 +139,8 @@ fn flexible_head(m: &Machine, mut formula: Cell) -> Cell {
 /// Converts the head of an assumed clause to the form in which goals call it. This is a compound term with a known
 /// name, or `$app(Eigenvariable, …)`.
 ///
-/// # Errors Returns an error if the head is a variable, a number, or a predicate reserved by Lolli.
+/// # Errors
+/// Returns an error if the head is a variable, a number, or a predicate reserved by Lolli.
 pub(in crate::builtins) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Throw> {
     let mut args: Vec<Cell> = Vec::new();
     let mut met = Parts::default();

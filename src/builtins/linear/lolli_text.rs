@@ -21,14 +21,16 @@ pub(crate) fn lolli_text(m: &Machine, term: Cell) -> String {
 impl Machine {
     /// Returns a term as Lolli text.
     ///
-    /// # Errors Returns an error if the conversion was stopped.
+    /// # Errors
+    /// Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form(&self, term: Cell, form: Form) -> Result<String, WriteStop> {
         self.lolli_form_named(term, form, &self.lolli_names()?)
     }
 
     /// Returns a term as Lolli text for the tracer: all variables have names.
     ///
-    /// # Errors Returns an error if the conversion was stopped.
+    /// # Errors
+    /// Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form_traced(
         &mut self,
         term: Cell,
@@ -44,7 +46,8 @@ impl Machine {
 
     /// Returns a term as Lolli text, with these names for unbound variables.
     ///
-    /// # Errors Returns an error if the conversion was stopped.
+    /// # Errors
+    /// Returns an error if the conversion was stopped.
     pub(crate) fn lolli_form_named(
         &self,
         term: Cell,
@@ -99,7 +102,8 @@ pub(crate) fn named_variables(m: &Machine, list: Cell) -> Result<Vec<(String, Ce
 /// Returns the answer for these variables: `Name <- term` for each variable with a value or with the value of a
 /// later variable. Returns `solved` if there is none.
 ///
-/// # Errors Returns an error if the conversion was stopped.
+/// # Errors
+/// Returns an error if the conversion was stopped.
 pub(crate) fn answer_text(m: &Machine, names: &[(String, Cell)]) -> Result<String, WriteStop> {
     let mut parts = Vec::new();
     // Terms from the input can have names, too.

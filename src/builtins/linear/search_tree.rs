@@ -18,7 +18,7 @@ use crate::text::writer::beginning_of_text;
 
 /// Depth below which subterms are not shown.
 const DEPTH: u32 = 12;
-/// Length of the shown part of a term, in bytes and in characters.
+/// Greatest length of the shown text of a term: bytes that Wamlet writes, then characters that it keeps.
 const LONGEST: usize = 400;
 /// Number of linear assumptions shown that a goal may use.
 const MOST_RESOURCES: usize = 8;

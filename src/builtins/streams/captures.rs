@@ -1,4 +1,4 @@
-//! Output that goes to memory while a goal runs: `with_output_to/2`, and what portray/1 writes.
+//! Captures: output that goes to memory while a goal runs, for `with_output_to/2` and portray/1.
 
 use super::opening::{claim_streams, unify_stream};
 use crate::base::atom_table::atoms;
@@ -12,12 +12,13 @@ use crate::machine::upper_layers::LayerState;
 use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 
-/// Is it the stream of a capture under way?
+/// Returns whether the stream belongs to an open capture.
 pub(in crate::builtins) fn is_capture(m: &mut Machine, id: StreamId) -> bool {
     m.world.layers.of::<Captures>().place(id).is_some()
 }
 
-/// Is it the stream of a capture that was begun within the goal that several machines search? Nobody else reads it.
+/// Returns whether the stream belongs to a capture that began within a goal searched by several machines. No other
+/// goal reads it.
 pub(in crate::builtins) fn is_inner_capture(m: &mut Machine, id: StreamId) -> bool {
     let captures = m.world.layers.of::<Captures>();
     captures
@@ -25,47 +26,47 @@ pub(in crate::builtins) fn is_inner_capture(m: &mut Machine, id: StreamId) -> bo
         .is_some_and(|place| place >= captures.outer)
 }
 
-/// A goal that several machines search begins: the captures that are under way are not its own. Gives how many were not
-/// before.
+/// Marks the open captures as outer ones when a goal that several machines search begins. Returns the former number
+/// of outer captures.
 pub(in crate::builtins) fn begin_inner_captures(m: &mut Machine) -> usize {
     let captures = m.world.layers.of::<Captures>();
     std::mem::replace(&mut captures.outer, captures.open.len())
 }
 
-/// This number of captures does not belong to the goal, as before.
+/// Restores the number of captures that do not belong to the goal.
 pub(in crate::builtins) fn set_outer_captures(m: &mut Machine, outer: usize) {
     m.world.layers.of::<Captures>().outer = outer;
 }
 
-/// So many calls of portray/1, or of the hook of the option `portray_goal`, may lie within each other.
+/// Greatest nesting depth of calls of portray/1, or of the hook of the option `portray_goal`.
 const PORTRAYALS: usize = 1000;
 
-/// A capture under way.
+/// Open capture.
 struct Held {
     capture: Capture,
     bytes: usize,
-    /// Is it of what a hook writes in place of a part of a term?
+    /// True if a hook writes this output in place of a part of a term.
     portrays: bool,
 }
 
-/// Captures under way.
+/// Open captures.
 #[derive(Default)]
 pub(in crate::builtins) struct Captures {
-    /// By the numbers of their streams.
+    /// Captures, ordered by the numbers of their streams.
     open: Vec<Held>,
-    /// Bytes of all of them.
+    /// Bytes of all captures.
     bytes: usize,
     claim: Claim,
-    /// How many of them are of hooks.
+    /// Number of captures of hooks.
     portrayals: usize,
-    /// How many of them were there before the goal that several machines search.
+    /// Number of captures from before the goal that several machines search.
     outer: usize,
 }
 
 impl LayerState for Captures {}
 
 impl Captures {
-    /// Which of them has this stream.
+    /// Returns the place of the capture with this stream.
     fn place(&self, id: StreamId) -> Option<usize> {
         self.open
             .binary_search_by_key(&id, |held| held.capture.stream)
@@ -73,7 +74,7 @@ impl Captures {
     }
 }
 
-/// Counts what the stream holds if it is that of a capture under way.
+/// Counts the memory of the stream if it belongs to an open capture.
 pub(in crate::builtins) fn claim_capture(m: &mut Machine, id: StreamId) -> Result<(), Stop> {
     let written = m
         .world
@@ -83,7 +84,7 @@ pub(in crate::builtins) fn claim_capture(m: &mut Machine, id: StreamId) -> Resul
         .map_or(0, |output| output.claimed());
     let captures = m.world.layers.of::<Captures>();
     let Some(place) = captures.place(id) else {
-        // The host takes what a standard stream keeps. Until it does, memory bounds that.
+        // The host takes the text of a standard stream. Until then, the limit of memory bounds this text.
         return m.store.room_outside(written as u64, Life::Passing);
     };
     let held = &mut captures.open[place].bytes;
@@ -101,7 +102,7 @@ fn claim_captures(m: &mut Machine) -> Result<(), Stop> {
     claimed
 }
 
-/// Makes memory the current output; fails if too many hooks write within each other.
+/// Redirects the current output to memory. Fails if the output of too many hooks is nested.
 pub(in crate::builtins) fn begin_capture(
     m: &mut Machine,
     cell: Cell,
@@ -131,7 +132,7 @@ pub(in crate::builtins) fn begin_capture(
     Ok(unify_stream(m, cell, id)?)
 }
 
-/// Ends the captures from this place on: the text of the outermost of them.
+/// Ends the captures from this place on. Returns the text of the outermost one.
 fn end_captures(m: &mut Machine, place: usize) -> Result<Option<String>, Stop> {
     let mut text = Ok(None);
     loop {
@@ -148,7 +149,7 @@ fn end_captures(m: &mut Machine, place: usize) -> Result<Option<String>, Stop> {
     }
 }
 
-/// Ends the capture of this stream, and those that were begun later and not ended.
+/// Ends the capture of this stream, and all open captures that began later.
 pub(in crate::builtins) fn take_capture(
     m: &mut Machine,
     cell: Cell,
@@ -165,19 +166,19 @@ pub(in crate::builtins) fn take_capture(
     Ok(text?)
 }
 
-/// Ends a capture whose goal can do no more, if it is still under way.
+/// Ends a capture whose goal cannot continue, if it is still open.
 pub(in crate::builtins) fn drop_capture(m: &mut Machine, stream: i64) {
     let id = StreamId(stream as u32);
     let place = m.world.layers.of::<Captures>().place(id);
     if let Some(place) = place {
-        // What is wrong with its memory is told when more is claimed.
+        // The next claim reports an error of memory.
         let _ = end_captures(m, place);
         let _ = claim_captures(m);
         let _ = claim_streams(m);
     }
 }
 
-/// Ends a capture and gives what was written as the kind of text says.
+/// Ends a capture and returns its output as a text of this kind.
 pub(in crate::builtins) fn end_capture(
     m: &mut Machine,
     capture: Cell,

@@ -1,5 +1,5 @@
-//! Characters, codes and bytes of streams (ISO 13211-1, 8.12 and 8.13), and what older systems
-//! have in their place.
+//! Input and output of characters, codes and bytes (ISO 13211-1, 8.12 and 8.13), and the corresponding predicates
+//! of older systems.
 
 use crate::base::atom_table::atoms;
 use crate::base::number::Number;
@@ -14,7 +14,7 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Characters that are read between two looks at the interrupt flag.
+/// Number of characters read between two checks of the interrupt flag.
 pub(in crate::builtins) const POLL_CHARS: usize = 1024;
 
 builtins! { CHAR_IO =
@@ -158,7 +158,7 @@ builtins! { CHAR_IO =
     };
 }
 
-/// The atom of a character that was read, or `end_of_file`.
+/// Returns the atom of a character from the input, or `end_of_file`.
 fn char_cell(m: &mut Machine, char: Option<char>) -> Result<Cell, Stop> {
     Ok(Cell::atom(match char {
         Some(char) => m.world.symbols.intern_char(char)?,
@@ -166,12 +166,12 @@ fn char_cell(m: &mut Machine, char: Option<char>) -> Result<Cell, Stop> {
     }))
 }
 
-/// The code of a character that was read, or -1.
+/// Returns the code of a character from the input, or -1.
 fn code_cell(char: Option<char>) -> Cell {
     Cell::int(char.map_or(-1, |char| i64::from(u32::from(char))))
 }
 
-// ---- what may stand for something read --------------------------------------------------------
+// ---- checks of result arguments ----------------------------------------------------------------
 
 fn check_in_character(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
     match m.store.view(cell) {
@@ -200,9 +200,9 @@ fn check_in_byte(m: &mut Machine, cell: Cell) -> Result<(), Throw> {
 
 // ---- input ------------------------------------------------------------------------------------
 
-/// What builtins make of something read.
+/// Conversion of an input item for a builtin.
 struct Made<T> {
-    /// Checks what stands in its place.
+    /// Check of the result argument.
     check: fn(&mut Machine, Cell) -> Result<(), Throw>,
     cell: fn(&mut Machine, Option<T>) -> Result<Cell, Stop>,
 }
@@ -235,7 +235,7 @@ fn read<T>(
     Ok(m.unify(result, cell)?)
 }
 
-/// The next character that leaves a mark.
+/// Returns the next character that is neither white space nor a control character.
 fn visible_char(input: &mut Input) -> Result<Option<char>, IoError> {
     loop {
         match input.get_char()? {
@@ -263,7 +263,7 @@ fn skip(m: &mut Machine, stream: Option<Cell>, char: Cell) -> Result<bool, Throw
 
 // ---- output -----------------------------------------------------------------------------------
 
-/// Writes the character that an argument is taken for.
+/// Writes the character of an argument.
 fn put_one(
     m: &mut Machine,
     stream: Option<Cell>,
@@ -294,7 +294,7 @@ fn put_byte(m: &mut Machine, stream: Option<Cell>, byte: Cell) -> Result<bool, T
     }
 }
 
-/// A character given by itself or by an expression for its code.
+/// Returns a character, given directly or by an expression for its code.
 fn char_or_code(m: &mut Machine, cell: Cell) -> Result<char, Throw> {
     if let View::Atom(atom) = m.store.view(cell)
         && let Some(char) = only_char(m.world.symbols.text(atom))
@@ -318,7 +318,7 @@ fn tab(m: &mut Machine, stream: Option<Cell>, count: Cell) -> Result<bool, Throw
             return Err(m.type_error(atoms::INTEGER, value));
         }
     };
-    // An empty piece is written too: the stream has to be fit for it.
+    // An empty piece is written too, because this checks the stream.
     loop {
         let piece = left.min(BLANKS.len());
         m.write_text_to(target, &BLANKS[..piece])?;

@@ -1,5 +1,5 @@
-//! Streams as arguments of builtins (ISO 13211-1, 7.10.2 and 8.11), options, and the errors of
-//! streams and files as terms.
+//! Arguments of builtins that are streams (ISO 13211-1, 7.10.2 and 8.11), options, and errors of streams and files
+//! as terms.
 
 use super::captures::{claim_capture, is_inner_capture};
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -19,40 +19,40 @@ use crate::store::cell::Cell;
 use crate::store::claims::Life;
 use crate::store::heap::{Store, View};
 
-/// What a source text has that is not in its encoding: `syntax_error(illegal_byte)`.
+/// Error for bytes of a source text that are invalid in its encoding: `syntax_error(illegal_byte)`.
 pub(crate) const NO_TEXT: &str = "illegal_byte";
 
-/// A stream that a builtin works on, and how the program named it, for errors.
+/// Stream that a builtin works on, and its name in the program, for errors.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Target {
-    /// The stream.
+    /// Number of the stream.
     pub(crate) id: StreamId,
-    /// The argument that names it; `None` of a current stream.
+    /// Argument that names the stream; `None` for a current stream.
     pub(crate) named: Option<Cell>,
 }
 
 impl Target {
-    /// A stream that the program did not name.
+    /// Returns the target for a stream that the program did not name.
     pub(crate) fn of(id: StreamId) -> Target {
         Target { id, named: None }
     }
 }
 
-/// An option `name(argument)`.
+/// Option `name(argument)`.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct OptionTerm {
-    /// The whole.
+    /// Whole option.
     pub(crate) term: Cell,
-    /// Its name.
+    /// Name.
     pub(crate) name: Atom,
-    /// Its argument, dereferenced.
+    /// Argument, dereferenced.
     pub(crate) value: Cell,
 }
 
-/// May text that is gathered take so many bytes, and may it go on?
+/// Checks that a text may take this number of bytes, and that reading may continue.
 ///
 /// # Errors
-/// There is no room, or somebody wants the query stopped.
+/// Returns an error if there is no room, or if a stop of the query is requested.
 pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
     if store.events.stop_wanted() {
         return Err(IoError::Interrupted);
@@ -64,13 +64,13 @@ pub(crate) fn may_take(store: &Store, bytes: usize) -> Result<(), IoError> {
 impl Machine {
     // ---- stream arguments ---------------------------------------------------------------------
 
-    /// The handle of a stream as a term.
+    /// Returns the handle of a stream as a term.
     pub(crate) fn stream_term(&mut self, id: StreamId) -> Cell {
         self.store
             .new_struct(functors::STREAM, &[Cell::int(i64::from(id.0))])
     }
 
-    /// The open stream whose handle this is.
+    /// Returns the open stream with this handle.
     pub(crate) fn open_handle(&self, cell: Cell) -> Option<StreamId> {
         let View::Struct(functors::STREAM, addr) = self.store.view(cell) else {
             return None;
@@ -82,7 +82,7 @@ impl Machine {
         self.world.host.streams.get(id).map(|_| id)
     }
 
-    /// A variable (`None`) or the handle of an open stream.
+    /// Returns the stream of an open handle, or `None` for a variable.
     pub(crate) fn optional_handle(&mut self, cell: Cell) -> Result<Option<StreamId>, Throw> {
         if self.store.deref(cell).is_var() {
             return Ok(None);
@@ -93,7 +93,7 @@ impl Machine {
         }
     }
 
-    /// A handle or an alias of an open stream.
+    /// Returns the open stream that a handle or an alias names.
     pub(crate) fn stream_arg(&mut self, cell: Cell) -> Result<Target, Throw> {
         let id = match self.store.view(cell) {
             View::Var(_) => return Err(self.instantiation_error()),
@@ -115,7 +115,7 @@ impl Machine {
         }
     }
 
-    /// The stream that `cell` names, or the current input for `None`.
+    /// Returns the stream that `cell` names, or the current input for `None`.
     pub(crate) fn input_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
@@ -123,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// The stream that `cell` names, or the current output for `None`.
+    /// Returns the stream that `cell` names, or the current output for `None`.
     pub(crate) fn output_target(&mut self, cell: Option<Cell>) -> Result<Target, Throw> {
         match cell {
             Some(cell) => self.stream_arg(cell),
@@ -131,8 +131,8 @@ impl Machine {
         }
     }
 
-    /// Reads from a stream; `read` runs again when a signal broke it off and nobody wants the
-    /// query stopped.
+    /// Reads from a stream. Runs `read` again after a signal has interrupted it, unless a stop of the query is
+    /// requested.
     pub(crate) fn read_from<T>(
         &mut self,
         target: Target,
@@ -146,7 +146,7 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::read_from`], for what may gather much text, or pass much.
+    /// Works like [`Machine::read_from`], for operations that may read or skip large texts.
     pub(crate) fn gather_from<T>(
         &mut self,
         target: Target,
@@ -163,7 +163,7 @@ impl Machine {
         }
     }
 
-    /// What an error of an input operation comes to: nothing if the operation can be repeated.
+    /// Returns the exception for an error of an input operation, or nothing if the operation can be repeated.
     pub(crate) fn after_input_error(
         &mut self,
         error: IoError,
@@ -178,10 +178,11 @@ impl Machine {
         }
     }
 
-    /// May the goal that is under way write to this stream?
+    /// Checks that the running goal may write to this stream.
     ///
     /// # Errors
-    /// `permission_error(use, effect, search)` in a goal that several machines search, if others could read it.
+    /// `permission_error(use, effect, search)` in a goal that several machines search, if other goals could read
+    /// the output.
     pub(in crate::builtins) fn check_effect(&mut self, target: Target) -> Result<(), Throw> {
         match self.world.host.refusing.is_some() && !is_inner_capture(self, target.id) {
             true => Err(self.refused_effect()),
@@ -189,7 +190,7 @@ impl Machine {
         }
     }
 
-    /// Writes to a stream, if [`Machine::check_effect`] allows it.
+    /// Writes to a stream if [`Machine::check_effect`] allows it.
     pub(crate) fn write_to<T>(
         &mut self,
         target: Target,
@@ -215,7 +216,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Looks at an open stream, or changes its properties.
+    /// Runs `work` on an open stream, to read or change its properties.
     pub(crate) fn with_stream<T>(
         &mut self,
         target: Target,
@@ -240,7 +241,7 @@ impl Machine {
 
     // ---- errors -------------------------------------------------------------------------------
 
-    /// What an operation on a stream came to.
+    /// Converts the result of an operation on a stream.
     pub(crate) fn of_stream(
         &mut self,
         result: Result<(), IoError>,
@@ -253,7 +254,7 @@ impl Machine {
         }
     }
 
-    /// What an operation on a file or directory came to: see [`Machine::file_error`].
+    /// Converts the result of an operation on a file or directory: see [`Machine::file_error`].
     pub(crate) fn of_file<T>(
         &mut self,
         result: Result<T, IoError>,
@@ -263,7 +264,7 @@ impl Machine {
         result.map_err(|error| self.file_error(error, action, kind, culprit))
     }
 
-    /// How errors name a stream: as the program did, or by its handle.
+    /// Returns the name of a stream for errors: the program's name for it, or its handle.
     pub(crate) fn culprit_of(&mut self, target: Target) -> Cell {
         match target.named {
             Some(cell) => cell,
@@ -271,7 +272,7 @@ impl Machine {
         }
     }
 
-    /// The exception of an operation in this direction (`input` or `output`) that failed.
+    /// Returns the exception for a failed operation in this direction (`input` or `output`).
     pub(crate) fn stream_error(
         &mut self,
         error: IoError,
@@ -312,14 +313,14 @@ impl Machine {
         }
     }
 
-    /// `io_error(Action, Culprit)`
+    /// Builds `io_error(Action, Culprit)`.
     fn io_error(&mut self, action: impl Word, culprit: Cell) -> Result<Cell, Stop> {
         let action = action.cell(&mut self.world.symbols)?;
         self.new_term("io_error", &[action, culprit])
     }
 
-    /// The exception of an operation on a file or directory that failed: `action` on what is a
-    /// `kind`. A source text with bytes that are none is a syntax error at its place.
+    /// Returns the exception for a failed operation `action` on a file or directory; `kind` is its type. Invalid
+    /// bytes in a source text are a syntax error at their place.
     pub(crate) fn file_error(
         &mut self,
         error: IoError,
@@ -375,7 +376,7 @@ impl Machine {
         Ok(self.throw_message(formal, Some(&message)))
     }
 
-    /// `permission_error(open, source_sink, name(value))`
+    /// Returns `permission_error(open, source_sink, name(value))`.
     fn option_refused(&mut self, name: Atom, value: Cell) -> Result<Throw, Stop> {
         let functor = self.world.symbols.functor(name, 1)?;
         let option = self.store.new_struct(functor, &[value]);
@@ -384,7 +385,7 @@ impl Machine {
 
     // ---- positions, options, names ------------------------------------------------------------
 
-    /// `'$stream_position'(Characters, Line, Column, Bytes)`
+    /// Builds `'$stream_position'(Characters, Line, Column, Bytes)`.
     pub(crate) fn position_term(&mut self, position: Position) -> Cell {
         let fields = [
             position.char_count,
@@ -397,7 +398,7 @@ impl Machine {
         self.store.new_struct(functors::STREAM_POSITION, &cells)
     }
 
-    /// A position in a stream.
+    /// Returns a position in a stream.
     pub(crate) fn position_arg(&mut self, cell: Cell) -> Result<Position, Throw> {
         let addr = match self.store.view(cell) {
             View::Var(_) => return Err(self.instantiation_error()),
@@ -422,7 +423,7 @@ impl Machine {
         .clamped())
     }
 
-    /// The elements of a list of options: neither it nor an element may be a variable.
+    /// Returns the elements of a list of options. Neither the list nor an element may be a variable.
     pub(crate) fn option_list(&mut self, list: Cell) -> Result<Vec<Cell>, Throw> {
         let items = self.list_arg(list)?;
         if items.iter().any(|item| item.is_var()) {
@@ -431,7 +432,7 @@ impl Machine {
         Ok(items)
     }
 
-    /// Does something with each element `name(argument)` of a list of options.
+    /// Runs a function for each element `name(argument)` of a list of options.
     pub(crate) fn each_option(
         &mut self,
         items: Vec<Cell>,
@@ -445,13 +446,13 @@ impl Machine {
         Ok(())
     }
 
-    /// An element of a list of options as `name(argument)`.
+    /// Reads an element of a list of options as `name(argument)`.
     pub(crate) fn option_term(&mut self, term: Cell, domain: Atom) -> Result<OptionTerm, Throw> {
         let (name, value) = match self.store.view(term) {
             View::Struct(functor, addr) if functor.arity() == 1 => {
                 (self.world.symbols.name(functor), self.store.arg(addr, 0))
             }
-            // `name = value` as some systems write it.
+            // Some systems write `name = value`.
             View::Struct(functors::EQUAL, addr)
                 if self.store.arg(addr, 0).is_atom() && !self.world.flags.iso =>
             {
@@ -462,7 +463,7 @@ impl Machine {
         Ok(OptionTerm { term, name, value })
     }
 
-    /// The atom that is the value of an option.
+    /// Returns the atom that is the value of an option.
     pub(crate) fn option_atom(&mut self, option: OptionTerm, domain: Atom) -> Result<Atom, Throw> {
         match self.store.view(option.value) {
             View::Atom(atom) => Ok(atom),
@@ -471,7 +472,7 @@ impl Machine {
         }
     }
 
-    /// The truth value of an option.
+    /// Returns the truth value of an option.
     pub(crate) fn option_bool(&mut self, option: OptionTerm, domain: Atom) -> Result<bool, Throw> {
         match self.option_atom(option, domain)? {
             atoms::TRUE => Ok(true),
@@ -482,7 +483,7 @@ impl Machine {
         }
     }
 
-    /// The name of a file: the text of an atom or a string.
+    /// Returns the name of a file: the text of an atom or a string.
     pub(crate) fn file_arg(&mut self, cell: Cell) -> Result<String, Throw> {
         if let View::Atom(_) | View::String(_) = self.store.view(cell)
             && let Some(text) = atomic_text(self, cell)?

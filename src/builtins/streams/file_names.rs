@@ -1,4 +1,4 @@
-//! Names of files: patterns, what they stand for, names seen from elsewhere.
+//! Names of files: patterns and their expansion, relative names.
 
 use super::errors_io::OptionTerm;
 use crate::base::atom_table::atoms;
@@ -84,7 +84,7 @@ fn absolute(
         .map_err(|error| m.file_error(error, "access", "directory", cell))
 }
 
-/// An absolute name, seen from a directory.
+/// Returns an absolute name relative to a directory.
 fn seen_from(path: &str, folder: &str) -> Result<String, Stop> {
     fn parts(text: &str) -> Result<Vec<&str>, Stop> {
         let parts = text.split(std::path::is_separator);
@@ -113,7 +113,7 @@ fn parse(m: &mut Machine, text: &str) -> Result<Pattern, Throw> {
     })
 }
 
-/// A text, also one that is a list.
+/// Returns the text of an argument, which may be a list.
 fn text_arg(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     match m.store.view(cell) {
         View::List(_) => m.text_arg(cell),
@@ -189,7 +189,7 @@ fn substitute(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<String
     Ok(made)
 }
 
-/// The files that a pattern stands for.
+/// Returns the files that match a pattern.
 fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String>, Throw> {
     let mut found = vec![String::new()];
     for (place, part) in text.split('/').enumerate() {
@@ -207,7 +207,7 @@ fn expand(m: &mut Machine, read: &Permit<Read>, text: &str) -> Result<Vec<String
                 ("", 0) => ".".to_owned(),
                 _ => format!("{folder}/"),
             };
-            // A directory that cannot be read holds nothing that fits.
+            // A directory that cannot be read contains no matching files.
             let names = match files::directory_files(read, &list) {
                 Err(IoError::Refused(need)) => return Err(m.refused(need)),
                 names => names.unwrap_or_default(),

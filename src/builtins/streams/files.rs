@@ -83,15 +83,15 @@ builtins! { FILES =
     };
     /// Changes the working directory to `file`.
     library "chdir"("+file") needs read, effect = |m, [directory]| change_directory(m, read, directory);
-    /// The absolute name of a file.
+    /// Returns the absolute name of a file.
     library "$absolute_file_name"("+file", "-file") needs place = |m, [file, absolute]| {
         let path = m.file_arg(file)?;
         let found = files::absolute_file_name(place, &path, None);
         let name = m.of_file(found, ("access", "directory"), file)?;
         Ok(m.unify_text(absolute, &name)?)
     };
-    /// The absolute name of a file that suits the options: `extensions(Es)`, `access(A)`,
-    /// `file_type(T)`, `file_errors(E)`, `relative_to(D)`.
+    /// Returns the absolute name of a file that fits the options: `extensions(Es)`, `access(A)`, `file_type(T)`,
+    /// `file_errors(E)`, `relative_to(D)`.
     library "$absolute_file_name"("+file", "-file", "+list") needs read, place = |m, [file, absolute, options]| {
         find_file(m, (read, place), file, absolute, options)
     };
@@ -272,7 +272,7 @@ fn kind_if(directory: bool) -> FileKind {
     }
 }
 
-/// Extensions that are tried for a type of file.
+/// Returns the extensions to try for a type of file.
 fn extensions_of(file_type: &str) -> Option<&'static [&'static str]> {
     Some(match file_type {
         "prolog" | "source" => &["pl", "prolog", ""],
@@ -281,7 +281,7 @@ fn extensions_of(file_type: &str) -> Option<&'static [&'static str]> {
     })
 }
 
-/// What `absolute_file_name/3` is asked for.
+/// Options of `absolute_file_name/3`.
 struct Search {
     extensions: Vec<String>,
     access: Access,
@@ -310,8 +310,8 @@ fn find_file(
     m.each_option(items, domain, |m, option| {
         search_option(m, read, option, domain, &mut search)
     })?;
-    // Extensions alone are wishes; with an access they are conditions. A type of file says whether what is there may
-    // be a directory; a directory has to be there.
+    // Without `access`, the extensions are only tried; with it, one of them must fit. `file_type` decides whether
+    // the name may be that of a directory. A directory must exist.
     let access = search.access;
     let extensions: Vec<&str> = search.extensions.iter().map(String::as_str).gather()?;
     let relative_to = search.relative_to.as_deref();
@@ -398,7 +398,7 @@ fn search_option(
             search.fails = action == atoms::FAIL;
         }
         "relative_to" => {
-            // What is no directory is a file in one.
+            // A path that is not a directory is a file in one.
             let from = m.file_arg(option.value)?;
             let is_folder = from.ends_with('/')
                 || m.of_file(

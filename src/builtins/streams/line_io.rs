@@ -1,4 +1,4 @@
-//! Reading lines and whole streams, and the current streams in the manner of DEC-10 Prolog.
+//! Reading lines and whole streams, and the current streams in the style of DEC-10 Prolog.
 
 use super::char_io::POLL_CHARS;
 use super::errors_io::Target;
@@ -254,7 +254,7 @@ fn choose(m: &mut Machine, cell: Cell, input: bool, opening: Opening) -> Result<
     m.of_stream(chosen, direction, Target { id, named })
 }
 
-/// The open stream of a file of this name, if it is none that the program opened by other means.
+/// Returns the open stream of a file with this name. Ignores streams that the program opened in another way.
 fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
     let fits = |stream: &crate::io::stream::Stream| {
         stream.seen_or_told
@@ -265,7 +265,7 @@ fn open_file_stream(m: &Machine, path: &str, input: bool) -> Option<StreamId> {
     streams.find_map(|(id, stream)| fits(stream).then_some(id))
 }
 
-/// Closes a current stream unless it is the standard one, which takes its place.
+/// Closes a current stream unless it is the standard one. The standard stream replaces it.
 fn close_current(m: &mut Machine, current: StreamId, standard: StreamId) -> Result<bool, Throw> {
     let closed = m.world.host.streams.close(current, false);
     let chosen = if standard == USER_INPUT {

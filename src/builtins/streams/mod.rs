@@ -1,5 +1,5 @@
-//! Streams, files, characters and bytes as builtins (ISO 8.11 to 8.13), with their options and errors. The streams
-//! themselves and the file system are in `io`, which knows no terms; reading and writing of terms is in
+//! The builtins for streams, files, characters and bytes (ISO 8.11 to 8.13), with their options and errors. The
+//! streams and the file system are in `io`, which does not use terms. Reading and writing of terms is in
 //! `builtins::term_io`.
 #![forbid(unsafe_code)]
 
@@ -14,7 +14,7 @@ pub(crate) mod stream_properties;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     char_io::CHAR_IO,
     files::FILES,

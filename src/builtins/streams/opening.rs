@@ -22,7 +22,7 @@ use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 use crate::store::heap::View;
 
-/// What the streams take that are open.
+/// Memory claim of the open streams.
 #[derive(Default)]
 struct OpenStreams(Claim);
 
@@ -186,10 +186,10 @@ builtins! { STREAMS =
         let prompt = m.atomic_text_arg(prompt, atoms::ATOM)?;
         m.world.host.streams.set_next_prompt(prompt);
     };
-    /// Does the host collect what goes to the standard output?
+    /// Succeeds if the host collects the standard output.
     iso "$output_collected"() = |m, []| Ok(m.world.host.streams.is_collected(USER_OUTPUT));
-    /// Makes memory the current output; `Capture` is for `'$end_capture'/3`. The capture ends on backtracking and
-    /// when it is cut off, too.
+    /// Redirects the current output to memory; `Capture` is for `'$end_capture'/3`. The capture also ends on
+    /// backtracking and when a cut removes it.
     iso nondet "$begin_capture"("-capture") with dropped drop_capture = |m, [capture], state| {
         if state.is_some() {
             return Ok(Step::Fail);
@@ -200,13 +200,14 @@ builtins! { STREAMS =
             None => Ok(Step::Fail),
         }
     };
-    /// The same for what a hook writes in place of a part of a term; fails within too many such captures.
+    /// Redirects the output of a hook, which replaces a part of a term, to memory. Fails if too many such captures
+    /// are open.
     iso "$begin_portray"("-capture") = |m, [capture]| begin_capture(m, capture, true);
-    /// Ends a capture and gives what was written as `Kind`: `atom`, `string`, `codes`, `chars`.
+    /// Ends a capture and returns its output as `Kind`: `atom`, `string`, `codes` or `chars`.
     iso "$end_capture"("+capture", "+atom", "-text") = |m, [capture, kind, text]| {
         end_capture(m, capture, kind, text)
     };
-    /// Ends a capture and forgets what was written; nothing if it was ended before.
+    /// Ends a capture and discards its output. Has no effect if the capture has ended before.
     iso "$drop_capture"("+capture") = always |m, [capture]| take_capture(m, capture)?;
 }
 
@@ -219,10 +220,10 @@ pub(in crate::builtins) fn unify_stream(
     m.unify(cell, handle)
 }
 
-/// Bytes of streams that do not count: who has no memory left may still tell of it.
+/// Bytes of streams that do not count, so that a program without memory can still report this.
 const FREE_BYTES: usize = 1 << 16;
 
-/// Counts what all streams hold that are open.
+/// Counts the memory of all open streams.
 pub(in crate::builtins) fn claim_streams(m: &mut Machine) -> Result<(), Stop> {
     let mut claim = std::mem::take(&mut m.world.layers.of::<OpenStreams>().0);
     let held = m.world.host.streams.held().saturating_sub(FREE_BYTES) as u64;
@@ -231,10 +232,10 @@ pub(in crate::builtins) fn claim_streams(m: &mut Machine) -> Result<(), Stop> {
     claimed
 }
 
-/// Counts a stream that was opened; it is closed again if there is no room for it.
+/// Counts the memory of a stream that was opened. Closes the stream if there is no room for it.
 pub(in crate::builtins) fn count_opened(m: &mut Machine, id: StreamId) -> Result<(), Throw> {
     claim_streams(m).map_err(|full| {
-        // Nothing was written to it.
+        // The stream has no output yet.
         let _ = m.world.host.streams.close(id, true);
         full.into()
     })
@@ -254,7 +255,7 @@ fn current_stream(m: &mut Machine, cell: Cell, current: StreamId) -> Result<bool
 
 // ---- opening and closing ----------------------------------------------------------------------
 
-/// Raises an error if the argument for a new stream is bound: then nothing is opened.
+/// Raises an error if the argument for a new stream is bound. Nothing is opened then.
 fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
     if stream.is_var() {
         return Ok(());
@@ -262,7 +263,7 @@ fn must_be_unbound(m: &mut Machine, stream: Cell) -> Result<(), Throw> {
     Err(m.uninstantiation_error(stream))
 }
 
-/// The errors come in the order of 8.11.5.3.
+/// Opens a stream. Checks for errors in the order of 8.11.5.3.
 fn open(
     m: &mut Machine,
     (read, write): (&Permit<Read>, &Permit<Write>),
@@ -290,7 +291,7 @@ fn open(
     unify_opened(m, stream, id)
 }
 
-/// The name of a file to be opened.
+/// Returns the name of a file to open.
 pub(crate) fn source_sink(m: &mut Machine, source: Cell) -> Result<String, Throw> {
     match m.store.view(source) {
         View::Atom(_) | View::String(_) => Ok(atomic_text(m, source)?
@@ -326,7 +327,7 @@ fn open_option(m: &mut Machine, option: OptionTerm, parsed: &mut OpenOptions) ->
                 "newline" => {
                     parsed.newline = named_value(m, option, DOMAIN, Newline::from_name)?;
                 }
-                // Known elsewhere, of no effect here.
+                // Options of other systems, without effect here.
                 "close_on_abort" | "create" | "lock" | "wait" | "locale" => {}
                 _ => return Err(m.domain_error(DOMAIN, option.term)),
             }
@@ -343,7 +344,7 @@ fn stream_type(m: &mut Machine, option: OptionTerm) -> Result<StreamType, Throw>
     }
 }
 
-/// The value of an option that is spelled so.
+/// Returns the value of an option with this spelling.
 fn named_value<T>(
     m: &mut Machine,
     option: OptionTerm,
@@ -367,7 +368,7 @@ fn close(m: &mut Machine, stream: Cell, options: Cell) -> Result<bool, Throw> {
         }
         force = m.option_bool(option, atoms::CLOSE_OPTION)?;
     }
-    // Like the standard streams, one that captures output stays.
+    // A stream of a capture stays open, like the standard streams.
     if is_capture(m, target.id) {
         return Ok(true);
     }
@@ -400,7 +401,7 @@ fn set_stream_position(m: &mut Machine, stream: Cell, position: Cell) -> Result<
     }
 }
 
-/// What a move came to, if there is such a position.
+/// Returns the result of a move, or `None` if the position does not exist.
 fn valid<T>(result: Result<T, IoError>) -> Result<Option<T>, IoError> {
     match result {
         Err(IoError::InvalidPosition) => Ok(None),
@@ -509,7 +510,7 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
             let tty = m.option_bool(option, domain)?;
             m.change_stream(target, |stream| stream.set_tty(tty))?;
         }
-        // Known elsewhere, of no effect here.
+        // Properties of other systems, without effect here.
         "buffer_size"
         | "close_on_abort"
         | "close_on_exec"
@@ -522,13 +523,13 @@ fn set_stream(m: &mut Machine, stream: Cell, property: Cell) -> Result<bool, Thr
     Ok(true)
 }
 
-/// Gives an alias; the names of the standard streams also make the stream current.
+/// Gives a stream an alias. The aliases of the current streams also make the stream current.
 fn set_alias(m: &mut Machine, id: StreamId, alias: Atom) {
     let aliased = match m.world.symbols.text(alias) {
         "current_input" => m.world.host.streams.set_current_input(id),
         "current_output" => m.world.host.streams.set_current_output(id),
         _ => m.world.host.streams.set_alias(id, alias),
     };
-    // The stream was just found open; one of the wrong direction cannot become current.
+    // The stream is open. Only a stream of the wrong direction cannot become current.
     debug_assert!(aliased.is_ok() || m.world.host.streams.get(id).is_some());
 }

@@ -15,8 +15,8 @@ use crate::store::heap::View;
 use std::borrow::Cow;
 
 builtins! { STREAM_PROPERTIES =
-    /// The pairs `Stream-Property` of open streams that unify with these two; `[]` if one is all that there may be, and the
-    /// two are it now.
+    /// Returns the pairs `Stream-Property` of open streams that unify with these two. If at most one solution is
+    /// possible, it binds the arguments and returns `[]`.
     iso "$stream_properties"("?stream", "?property", "-list") needs history = |m, [stream, property, pairs]| {
         matching_properties(m, stream, property, pairs)
             .map_err(|throw| m.named(throw, "stream_property", 2))
@@ -62,8 +62,7 @@ fn counter(
     Ok(m.unify_int(count, i64::try_from(value).unwrap_or(i64::MAX))?)
 }
 
-/// The properties, in the order in which they are given. Those without an argument are `input`
-/// and `output`.
+/// Properties in the order of solutions. Only `input` and `output` have no argument.
 const NAMES: &[&str] = &[
     "input",
     "output",
@@ -83,15 +82,15 @@ const NAMES: &[&str] = &[
     "representation_errors",
 ];
 
-/// Room that the pairs of one stream take at most, apart from further aliases.
+/// Greatest number of words for the pairs of one stream, besides further aliases.
 const WORDS_PER_STREAM: usize = 256;
 
-/// Number of arguments of a property.
+/// Returns the number of arguments of a property.
 fn arity_of(name: &str) -> usize {
     usize::from(!matches!(name, "input" | "output"))
 }
 
-/// The names of the wanted properties: one, or all for a variable.
+/// Returns the names of the requested properties: one, or all for a variable.
 fn wanted_properties(m: &mut Machine, property: Cell) -> Result<&'static [&'static str], Throw> {
     let (name, arity): (Atom, usize) = match m.store.view(property) {
         View::Var(_) => return Ok(NAMES),
@@ -115,7 +114,7 @@ fn matching_properties(
     property: Cell,
     pairs: Cell,
 ) -> Result<bool, Throw> {
-    // Other systems take aliases here, too.
+    // Other systems accept aliases here, too.
     let aliased = match m.store.view(stream) {
         View::Atom(alias) if !m.world.flags.iso => m.world.host.streams.by_alias(alias),
         _ => None,
@@ -165,7 +164,7 @@ fn matching_properties(
     Ok(!found.is_empty() && m.unify_items(pairs, &found)?)
 }
 
-/// The terms that say what the property `name` of a stream is.
+/// Collects the terms of the property `name` of a stream.
 fn property_terms(
     m: &mut Machine,
     id: StreamId,
@@ -203,7 +202,7 @@ fn property_terms(
     Ok(())
 }
 
-/// The value of a property that is a name.
+/// Returns the value of a property that is a name.
 fn spelled_value(stream: &mut Stream, id: StreamId, name: &str) -> Option<Cow<'static, str>> {
     let truth = |value: bool| if value { "true" } else { "false" };
     let standard_output = id == USER_OUTPUT || id == USER_ERROR;

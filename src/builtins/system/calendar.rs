@@ -1,14 +1,14 @@
-//! The calendar: days counted from 1970-01-01, in the Gregorian calendar at all times.
+//! Calendar: conversion of dates to days from 1970-01-01. The Gregorian calendar is used for all times.
 
 /// Seconds of a day.
 pub(in crate::builtins) const DAY: i64 = 86_400;
 
-/// Number of a day of the month, which may lie outside of it, from 1970-01-01 on. `month` may be any
-/// number, too: 13 is January of the next year.
+/// Returns the number of days from 1970-01-01 to a day of a month. The day may lie outside the month. `month` may
+/// be any number, too: 13 is January of the next year.
 pub(in crate::builtins) fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let months = year * 12 + (month - 1);
     let (year, month) = (months.div_euclid(12), months.rem_euclid(12) + 1);
-    // Years begin in March here, so that the leap day is the last of one.
+    // Years begin in March here, so the leap day is the last day of a year.
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * ((month + 9) % 12) + 2) / 5;
@@ -16,7 +16,7 @@ pub(in crate::builtins) fn days_from_civil(year: i64, month: i64, day: i64) -> i
     first + day - 1
 }
 
-/// Year, month and day of a day.
+/// Returns year, month and day of a day number.
 pub(in crate::builtins) fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -29,18 +29,18 @@ pub(in crate::builtins) fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
-/// Day of the week, 1 for Monday.
+/// Returns the day of the week, 1 for Monday.
 pub(in crate::builtins) fn week_day(days: i64) -> i64 {
     (days + 3).rem_euclid(7) + 1
 }
 
-/// Day of the year, from 1.
+/// Returns the day of the year, from 1.
 pub(in crate::builtins) fn year_day(days: i64) -> i64 {
     let (year, _, _) = civil_from_days(days);
     days - days_from_civil(year, 1, 1) + 1
 }
 
-/// Year and number of the week of ISO 8601: weeks begin on Monday, and belong to the year of their
+/// Returns the year and the number of the week of ISO 8601. Weeks begin on Monday and belong to the year of their
 /// Thursday.
 pub(in crate::builtins) fn iso_week(days: i64) -> (i64, i64) {
     let thursday = days - week_day(days) + 4;

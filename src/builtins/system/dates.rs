@@ -1,5 +1,4 @@
-//! Time stamps, dates and their texts: `stamp_date_time/3`, `date_time_stamp/2` and what
-//! `format_time/3` writes.
+//! Time stamps, dates and their texts: `stamp_date_time/3`, `date_time_stamp/2` and the texts of `format_time/3`.
 
 use super::calendar::{DAY, civil_from_days, days_from_civil, iso_week, week_day, year_day};
 use crate::base::atom_table::{Functor, atoms};
@@ -40,27 +39,27 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Times further from 1970 than so many seconds have no date.
+/// Greatest distance in seconds from 1970 of times that have a date.
 const FARTHEST: f64 = 1e17;
 
-/// A time and the zone it is told in.
+/// Time, with its time zone.
 struct Moment {
-    /// Days from 1970-01-01, where the zone is.
+    /// Days from 1970-01-01 in local time.
     days: i64,
     /// Seconds of the day.
     second: i64,
-    /// The rest of the second.
+    /// Fraction of the second.
     fraction: f64,
     /// Seconds that the zone is behind UTC.
     west: i64,
     /// Name of the zone, if it has one.
     zone: Option<String>,
-    /// Is it summer time, if that is known?
+    /// True in summer time; `None` if unknown.
     summer: Option<bool>,
 }
 
 impl Moment {
-    /// Seconds since 1970, whole ones.
+    /// Returns the whole seconds since 1970.
     fn epoch(&self) -> i64 {
         self.days * DAY + self.second + self.west
     }
@@ -77,7 +76,7 @@ impl Moment {
         }
     }
 
-    /// A time in the zone of this machine.
+    /// Returns a time in the zone of this machine.
     fn local(m: &Machine, seconds: i64, fraction: f64) -> Moment {
         let Some(zone) = local_zone(m, seconds) else {
             return Moment::utc(seconds, fraction);
@@ -96,23 +95,23 @@ impl Moment {
         }
     }
 
-    /// The time at which clocks here show so many seconds since 1970-01-01 00:00.
+    /// Returns the time at which a local clock shows this number of seconds since 1970-01-01 00:00.
     fn shown_here(m: &Machine, seconds: i64, fraction: f64) -> Moment {
         let west = |at: i64| local_zone(m, at).map_or(0, |zone| zone.west);
-        // The offset depends on the time itself; near the change of the clocks a second look helps.
+        // The offset depends on the time itself. A second step corrects it near a change of the clocks.
         let first = seconds + west(seconds);
         Moment::local(m, seconds + west(first), fraction)
     }
 }
 
-/// The zone of the system, for who sees its clock. For others it is UTC.
+/// Returns the zone of the system if the program may read its clock. Otherwise the zone is UTC.
 pub(super) fn local_zone(m: &Machine, seconds: i64) -> Option<os::LocalZone> {
     let policy = &m.world.host.policy;
     let shown = policy.granted.any(Needs::CLOCK) && policy.now.is_none();
     os::local_zone(seconds).filter(|_| shown)
 }
 
-/// Whole seconds, and what is left.
+/// Splits a time stamp into whole seconds and the fraction.
 fn split_stamp(m: &mut Machine, cell: Cell) -> Result<(i64, f64), Throw> {
     let stamp = match m.store.number(cell)? {
         Some(Number::Int(whole)) if (whole as f64).abs() < FARTHEST => return Ok((whole, 0.0)),
@@ -124,7 +123,7 @@ fn split_stamp(m: &mut Machine, cell: Cell) -> Result<(i64, f64), Throw> {
     Ok((whole as i64, stamp - whole))
 }
 
-/// A number of a date; those that are not small have no date.
+/// Returns a number of a date. Large numbers have no date.
 fn part(m: &mut Machine, cell: Cell) -> Result<i64, Throw> {
     let value = m.i64_arg(cell)?;
     if value.unsigned_abs() < 1 << 50 {
@@ -139,8 +138,8 @@ fn date_functor(m: &mut Machine, arity: usize) -> Result<Functor, Stop> {
     m.world.symbols.functor(name, arity)
 }
 
-/// The time of `date/9` or `date/3`. What a `date/9` leaves open of its zone is that of this machine
-/// and is given back.
+/// Returns the time of `date/9` or `date/3`. Fields of the zone that a `date/9` leaves unbound become those of this
+/// machine.
 fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let (long, short) = (date_functor(m, 9)?, date_functor(m, 3)?);
     let (args, arity) = match m.store.view(date) {
@@ -184,7 +183,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     })
 }
 
-/// Name of the zone and summer time, as they stand in a date.
+/// Returns the terms for zone and summer time in a date.
 fn zone_terms(m: &mut Machine, moment: &Moment) -> Result<(Cell, Cell), Stop> {
     let none = m.world.symbols.intern("-")?;
     let zone = match &moment.zone {
@@ -229,9 +228,9 @@ fn stamp_date_time(m: &mut Machine, stamp: Cell, date: Cell, zone: Cell) -> Resu
 
 // ---- texts ------------------------------------------------------------------------------------
 
-/// Why there is no text.
+/// Reason why there is no text.
 enum NoText {
-    /// There is no such directive.
+    /// Unknown directive.
     Unknown(String),
     Stopped,
 }
@@ -242,7 +241,7 @@ impl From<Stop> for NoText {
     }
 }
 
-/// What `format_time/3` writes.
+/// Returns the text that `format_time/3` writes.
 fn time_text(format: &str, moment: &Moment) -> Result<String, NoText> {
     let mut text = String::new();
     let mut chars = format.chars();
@@ -273,13 +272,14 @@ fn time_text(format: &str, moment: &Moment) -> Result<String, NoText> {
     Ok(text)
 }
 
-/// More digits than a float has are zeros; no use is seen for many of them.
+/// Greatest number of digits of a fraction. More digits than those of a float are zeros, and many zeros have no
+/// use.
 const MAX_PLACES: usize = 100;
 
 fn push_fraction(text: &mut String, fraction: f64, places: usize) -> Result<(), Stop> {
     let places = places.min(MAX_PLACES);
     let digits = format!("{fraction:.places$}");
-    // A fraction that is rounded up to a whole second stays below it.
+    // If rounding gives a whole second, nines keep the fraction below it.
     match digits.strip_prefix("0.") {
         Some(digits) => text.put_str(digits),
         None => text.put_all(std::iter::repeat_n('9', places)),
@@ -297,7 +297,7 @@ fn push_zone(text: &mut String, west: i64, between: &str) {
     );
 }
 
-/// Writes what a directive stands for; false if there is no such directive.
+/// Writes the value of a directive. Returns false for an unknown directive.
 fn push_directive(text: &mut String, directive: char, moment: &Moment) -> Result<bool, Stop> {
     let days = moment.days;
     let (year, month, day) = civil_from_days(days);
@@ -315,7 +315,7 @@ fn push_directive(text: &mut String, directive: char, moment: &Moment) -> Result
         ("PM", "pm")
     };
     let (week_year, week) = iso_week(days);
-    // Number of the week whose first day is Sunday, or Monday.
+    // Numbers of weeks that begin on Sunday, or on Monday.
     let sunday_week = (year_day(days) + 6 - week_day(days) % 7) / 7;
     let monday_week = (year_day(days) + 7 - week_day(days)) / 7;
     // Writing to a text does not fail.
@@ -396,7 +396,7 @@ builtins! { DATES =
         let found = m.store.new_float(moment.epoch() as f64 + moment.fraction);
         Ok(m.unify(stamp, found)?)
     };
-    /// `Text` is what `format_time/3` writes of a stamp or a date.
+    /// Returns the text that `format_time/3` writes for a stamp or a date.
     library "$time_text"("+format", "+time", "-text") = |m, [format, time, text]| {
         let format = m.text_arg(format)?;
         let moment = if m.store.number(time)?.is_some() {

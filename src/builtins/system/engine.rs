@@ -1,5 +1,4 @@
-//! The engine and the system around it: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics,
-//! time, environment.
+//! The engine and its system: halting (ISO 13211-1, 8.17.3 and 8.17.4), statistics, time and environment.
 
 use crate::arith::evaluable::EvalHost;
 use crate::base::atom_table::{FastMap, atoms};
@@ -20,7 +19,7 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Environment variables that this engine has set: a host's own environment is never changed.
+/// Environment variables that this engine has set. The environment of the host never changes.
 #[derive(Default)]
 pub(in crate::builtins) struct Variables {
     values: FastMap<String, Option<String>>,
@@ -34,7 +33,7 @@ impl LayerState for Variables {
 }
 
 impl Clone for Variables {
-    /// The claim of the values is that of the engine that has set them.
+    /// Copies the values without their claim, which stays with the engine that has set them.
     fn clone(&self) -> Variables {
         Variables {
             values: self.values.clone(),
@@ -43,10 +42,10 @@ impl Clone for Variables {
     }
 }
 
-/// Bytes of a variable of the environment besides its name and value.
+/// Bytes of an environment variable besides its name and value.
 const VARIABLE_BYTES: usize = 128;
 
-/// Changes a variable of the environment; what it takes counts.
+/// Changes an environment variable and counts its memory.
 fn set_variable(
     m: &mut Machine,
     _: &Permit<Environment>,
@@ -71,7 +70,7 @@ fn set_variable(
     Ok(true)
 }
 
-/// When statistics were asked for last.
+/// Times of the last calls of statistics.
 #[derive(Default)]
 pub(in crate::builtins) struct Clocks {
     start: Option<Instant>,
@@ -82,16 +81,16 @@ pub(in crate::builtins) struct Clocks {
 
 impl LayerState for Clocks {}
 
-/// The longest time to sleep before the next look at the interrupt flag.
+/// Longest sleep between two checks of the interrupt flag.
 const NAP: Duration = Duration::from_millis(20);
 
-/// What a key of `statistics/2` gives.
+/// Value of a key of `statistics/2`.
 enum Statistic {
     Int(i64),
     Float(f64),
-    /// A list of two integers.
+    /// List of two integers.
     Pair(i64, i64),
-    /// Number of collections, bytes gained, milliseconds, bytes left: a list.
+    /// List of number of collections, bytes gained, milliseconds, bytes left.
     Collections([i64; 4]),
 }
 
@@ -99,13 +98,13 @@ fn to_i64(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
 
-/// A time and how long after the last one that was asked for it is.
+/// Returns a time, and the time since the last call for it.
 fn since(now: i64, last: &mut i64) -> Statistic {
     let before = std::mem::replace(last, now);
     Statistic::Pair(now, now - before)
 }
 
-/// Keys of `statistics/2` that show the clock.
+/// Keys of `statistics/2` that read the clock.
 const TIMES: &[&str] = &[
     "runtime",
     "process_runtime",
@@ -119,7 +118,7 @@ const TIMES: &[&str] = &[
     "garbage_collection",
 ];
 
-/// What one of these keys gives.
+/// Returns the value of one of these keys.
 fn time(m: &mut Machine, clock: &Permit<Clock>, key: &str) -> Option<Statistic> {
     let cpu = m.cputime(clock);
     let now = m.world.host.policy.epoch(clock);
@@ -182,7 +181,7 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
     })
 }
 
-/// `statistics/2`.
+/// Runs `statistics/2`.
 fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(key)?;
     let text = m.world.symbols.text(name).to_owned();
@@ -213,10 +212,10 @@ fn statistics(m: &mut Machine, key: Cell, value: Cell) -> Result<bool, Throw> {
     }
 }
 
-/// An environment variable as this engine sees it.
+/// Returns an environment variable as this engine sees it.
 ///
 /// # Errors
-/// It is not granted, whether there is one or not.
+/// Returns an error if the variable is not granted, even if it does not exist.
 pub(in crate::builtins) fn variable(m: &mut Machine, name: &str) -> Result<Option<String>, Throw> {
     let environment = m.permit::<Environment>()?;
     if !m.world.host.policy.shows_variable(name) {
@@ -228,8 +227,8 @@ pub(in crate::builtins) fn variable(m: &mut Machine, name: &str) -> Result<Optio
     Ok(environment::variable(environment, name))
 }
 
-/// The home directory of a user, the present one if the name is empty. Without a variable that names it the present
-/// user's is the root, as in SWI-Prolog.
+/// Returns the home directory of a user; an empty name means the current user. If no variable names the directory
+/// of the current user, it is the root, as in SWI-Prolog.
 pub(in crate::builtins) fn user_home(
     m: &mut Machine,
     read: &Permit<Read>,
@@ -259,10 +258,10 @@ pub(in crate::builtins) fn user_home(
     }
 }
 
-/// `sleep/1`.
+/// Runs `sleep/1`.
 fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Throw> {
     m.world.host.streams.pass_on_output();
-    // Nobody waits for a clock that stands.
+    // With a fixed clock, sleep returns at once.
     if m.world.host.policy.now.is_some() {
         return Ok(());
     }
@@ -285,18 +284,18 @@ fn sleep(m: &mut Machine, clock: &Permit<Clock>, seconds: f64) -> Result<(), Thr
     }
 }
 
-/// Runs a command, after what the program wrote before it.
+/// Runs a command after passing on the earlier output of the program.
 fn shell(m: &mut Machine, processes: &Permit<Processes>, command: Cell) -> Result<i32, Throw> {
     let text = m.text_arg(command)?;
     m.world.host.streams.pass_on_output();
     run_in_shell(m, processes, &text)
 }
 
-/// Runs a command in the shell of the system and waits for its end: its exit status, or -1 if something else
-/// ended it.
+/// Runs a command in the shell of the system and waits for its end. Returns its exit status, or -1 if it ended in
+/// another way.
 ///
 /// # Errors
-/// It cannot be run; or the query is to be stopped, which ends it.
+/// Returns an error if the command cannot run, or if a stop of the query is requested. A stop ends the command.
 pub(crate) fn run_in_shell(
     m: &mut Machine,
     processes: &Permit<Processes>,
@@ -315,7 +314,7 @@ pub(crate) fn run_in_shell(
     process::wait(command, &watch, os::end_process).map_err(|error| {
         match error.kind() {
             ErrorKind::Interrupted => Throw::new(Ball::Aborted),
-            // A command works where the engine does.
+            // The command runs in the working directory of the engine.
             ErrorKind::NotFound
                 if !files::exists_directory(processes.any::<Read>(), ".").unwrap_or(true) =>
             {
@@ -362,7 +361,7 @@ builtins! { SYSTEM =
         }
     };
 
-    /// Makes the next call collect garbage: of the heap, and of atoms too if `What` is `atoms`.
+    /// Requests a garbage collection at the next call: of the heap, and also of atoms if `What` is `atoms`.
     iso "$want_collection"("+what") needs history = always |m, [what]| m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
 
     /// Has no effect. Wamlet accepts it for compatibility.

@@ -1,6 +1,6 @@
-//! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of those that the engine gives a meaning
-//! to. Those that programs and hosts make, and those of SWI-Prolog, are in [`super::known_flags`].
-//! Long because the table has a row and its manual for each flag.
+//! Prolog flags (ISO 13211-1, 7.11 and 8.17): one table of the flags that the engine uses. Flags of programs and
+//! hosts, and those of SWI-Prolog, are in [`super::known_flags`]. Long because the table has a row and its manual
+//! for each flag.
 
 use super::known_flags::{KNOWN, known_flag, make_flag, set_other_flag, type_of};
 use crate::base::atom_table::{Atom, MAX_ARITY, atoms, functors};
@@ -16,33 +16,33 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The value of a flag.
+/// Value of a flag.
 #[derive(Copy, Clone)]
 enum Value {
-    /// An atom.
+    /// Atom.
     Name(&'static str),
-    /// An integer.
+    /// Integer.
     Int(i64),
-    /// `wamlet(Major, Minor, Patch, [])`.
+    /// Term `wamlet(Major, Minor, Patch, [])`.
     Version,
-    /// The flag `unknown` of the module of the source.
+    /// Flag `unknown` of the module of the source.
     Unknown,
 }
 
-/// Sets a flag to the value of this name; false if it is none of its values.
+/// Function that sets a flag to the value of this name. It returns false for an unknown value.
 type Setter = fn(&mut Machine, &str) -> Result<bool, Stop>;
 
-/// Sets a flag to an integer; false if it is none of its values.
+/// Function that sets a flag to an integer. It returns false for a value out of range.
 type IntSetter = fn(&mut Machine, i64) -> bool;
 
-/// How a flag is set.
+/// Way to set a flag.
 enum Set {
     Never,
     ToName(Setter),
     ToInt(IntSetter),
 }
 
-/// A flag of the engine.
+/// Flag of the engine.
 struct Flag {
     name: &'static str,
     get: fn(&Machine) -> Value,
@@ -57,7 +57,7 @@ const fn fixed(name: &'static str, get: fn(&Machine) -> Value) -> Flag {
     flag(name, get, Set::Never)
 }
 
-/// The names of values. The first name of a value is the one that programs get.
+/// Names of values. Programs read the first name of a value.
 type Names<T> = [(&'static str, T)];
 
 const TRUTH: &Names<bool> = &[
@@ -95,7 +95,7 @@ fn name_of<T: PartialEq>(names: &Names<T>, value: T) -> Value {
     Value::Name(found.map_or("", |(name, _)| name))
 }
 
-/// Does something with the value of this name; false if there is none.
+/// Runs `work` on the value of this name. Returns false for an unknown name.
 fn with_named<T: Copy>(names: &Names<T>, name: &str, work: impl FnOnce(T)) -> bool {
     named(names, name).map(work).is_some()
 }
@@ -104,7 +104,7 @@ fn truth(holds: bool) -> Value {
     name_of(TRUTH, holds)
 }
 
-/// A flag that is a field of the machine, which programs read and set under the names of its values.
+/// Makes a flag for a field of the machine. Programs read and set it by the names of its values.
 macro_rules! field {
     ($name:literal, $names:ident, $($field:ident).+) => {
         flag(
@@ -115,7 +115,7 @@ macro_rules! field {
     };
 }
 
-/// Sets the flag `unknown` of a module. The modules without a value of their own have that of `user`.
+/// Sets the flag `unknown` of a module. Modules without their own value have that of `user`.
 fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> {
     let Some(action) = UnknownAction::from_name(name) else {
         return Ok(false);
@@ -127,7 +127,7 @@ fn set_unknown(m: &mut Machine, module: Atom, name: &str) -> Result<bool, Stop> 
     Ok(true)
 }
 
-/// The flags of the engine, in the order in which they are given.
+/// Flags of the engine, in the order of solutions.
 const FLAGS_OF_ENGINE: &[Flag] = &[
     fixed("bounded", |_| truth(false)),
     fixed("max_integer", |_| Value::Int(i64::MAX)),
@@ -206,7 +206,7 @@ const FLAGS_OF_ENGINE: &[Flag] = &[
     fixed("threads", |_| truth(false)),
 ];
 
-/// Version of this program: major, minor, patch.
+/// Returns the version of this program: major, minor, patch.
 fn version() -> [i64; 3] {
     let mut parts = env!("CARGO_PKG_VERSION")
         .split('.')
@@ -214,7 +214,7 @@ fn version() -> [i64; 3] {
     std::array::from_fn(|_| parts.next().unwrap_or(0))
 }
 
-/// The dialect of the text that is being loaded; `iso` where only the standard is read.
+/// Returns the dialect of the text being loaded; `iso` if only the standard is accepted.
 fn present_dialect(m: &Machine) -> &'static str {
     match m.world.flags.dialect {
         "swi" if m.world.flags.iso => "iso",
@@ -245,7 +245,7 @@ fn engine_flag(m: &Machine, name: Atom) -> Option<&'static Flag> {
     FLAGS_OF_ENGINE.iter().find(|flag| flag.name == text)
 }
 
-/// The value of a flag.
+/// Returns the value of a flag.
 fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
     if let Some(flag) = engine_flag(m, name) {
         let value = (flag.get)(m);
@@ -260,7 +260,7 @@ fn flag_value(m: &mut Machine, name: Atom) -> Result<Option<Cell>, Throw> {
     }
 }
 
-/// The names of all flags.
+/// Returns the names of all flags.
 pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
     let texts = FLAGS_OF_ENGINE.iter().map(|flag| flag.name);
     let texts: Vec<&str> = texts.chain(KNOWN.iter().map(|flag| flag.name)).gather()?;
@@ -277,7 +277,7 @@ pub(crate) fn flag_names(m: &mut Machine) -> Result<Vec<Atom>, Stop> {
     Ok(names)
 }
 
-/// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to one.
+/// Runs `work` with the flags of a module: `unknown`, `double_quotes` and `back_quotes` belong to modules.
 fn with_flags_of<T>(
     m: &mut Machine,
     module: Atom,
@@ -313,20 +313,20 @@ fn with_flags_of<T>(
     Ok(result)
 }
 
-/// The name of a flag, and its module: by default that of the source.
+/// Returns the name of a flag and its module, by default the module of the source.
 fn flag_of_module(m: &Machine, flag: Cell) -> (Cell, Atom) {
     let source = m.world.source_module;
     let (flag, module) = m.strip_module(flag, source);
-    // A library sets those of its caller.
+    // A library sets the flags of its caller.
     let of_library = m.is_system_module(module);
     (flag, if of_library { source } else { module })
 }
 
-/// The flags that belong to modules.
+/// Flags that belong to modules.
 const OF_MODULES: [&str; 4] = ["unknown", "double_quotes", "back_quotes", "char_conversion"];
 
-/// Checks that texts may set a flag there: a tenant sets those of its module, and nobody those of a module that the host
-/// has closed.
+/// Checks that a text may set a flag of this module. A tenant sets only the flags of its own module. No text sets
+/// flags of a module that the host has closed.
 fn check_flag(m: &mut Machine, flag: Cell, module: Atom) -> Result<(), Throw> {
     let (tenant, outside) = (m.is_tenant(module), m.leaves_tenant(module));
     if !tenant && !outside && !m.is_protected_module(module) {
@@ -340,7 +340,7 @@ fn check_flag(m: &mut Machine, flag: Cell, module: Atom) -> Result<(), Throw> {
     }
 }
 
-/// `current_prolog_flag/2`.
+/// Runs `current_prolog_flag/2`.
 fn current_flag(
     m: &mut Machine,
     flag: Cell,
@@ -400,7 +400,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
     Err(m.domain_error(atoms::FLAG_VALUE, culprit))
 }
 
-/// An option `Name(Value)` of a list of options.
+/// Returns the value of an option `Name(Value)` in a list of options.
 fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cell>, Throw> {
     for option in m.list_arg(options)? {
         if let View::Struct(functor, addr) = m.store.view(option)
@@ -413,7 +413,7 @@ fn option_value(m: &mut Machine, options: Cell, name: &str) -> Result<Option<Cel
     Ok(None)
 }
 
-/// The atom that is the value of an option, `None` without the option.
+/// Returns the atom that is the value of an option, or `None` without the option.
 fn option_name(m: &mut Machine, options: Cell, name: &str) -> Result<Option<String>, Throw> {
     let Some(value) = option_value(m, options, name)? else {
         return Ok(None);
@@ -430,7 +430,7 @@ const FLAG_TYPES: &Names<FlagType> = &[
     ("term", FlagType::Term),
 ];
 
-/// `create_prolog_flag/3`.
+/// Runs `create_prolog_flag/3`.
 fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Result<bool, Throw> {
     let name = m.atom_arg(flag)?;
     if value.is_var() {
@@ -468,7 +468,7 @@ fn create_flag(m: &mut Machine, flag: Cell, value: Cell, options: Cell) -> Resul
     make_flag(m, name, value, (kind, writable))
 }
 
-/// The domain error for the value of an option.
+/// Returns the domain error for the value of an option.
 fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Result<Throw, Stop> {
     let domain = m.world.symbols.intern(domain)?;
     match option_value(m, options, name) {
@@ -477,10 +477,11 @@ fn option_error(m: &mut Machine, options: Cell, name: &str, domain: &str) -> Res
     }
 }
 
-/// Styles of SWI-Prolog that nothing here warns of.
+/// Styles of SWI-Prolog for which Wamlet has no warning.
 const OTHER_STYLES: [&str; 4] = ["atom", "charset", "no_effect", "var_branches"];
 
-/// `style_check/1`: `+Style`, `-Style` or `?(Style)`, or a list of them. False if one that is asked for is off.
+/// Runs `style_check/1` for `+Style`, `-Style`, `?(Style)`, or a list of them. Returns false if a queried style is
+/// off.
 fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     if let View::List(_) | View::Atom(atoms::NIL) = m.store.view(style) {
         for style in m.list_arg(style)? {
@@ -509,7 +510,7 @@ fn style_check(m: &mut Machine, style: Cell) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// The variable of `?(Style)`.
+/// Returns the variable of `?(Style)`.
 fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
     let (functor, args) = m.store.compound(style)?;
     if functor.arity() != 1 || m.world.symbols.name_text(functor) != "?" {
@@ -518,7 +519,7 @@ fn unknown_style(m: &mut Machine, style: Cell) -> Option<Cell> {
     Some(m.store.arg(args, 0)).filter(|style| style.is_var())
 }
 
-/// `style_check(?(Style))`: the styles that are on, one by one.
+/// Runs `style_check(?(Style))`: returns the enabled styles one by one.
 fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, Stop> {
     let from = state.map_or(0, |state| usize::try_from(state).unwrap_or(usize::MAX));
     let wanted = m.world.flags.warnings;
@@ -536,7 +537,7 @@ fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, 
     }
 }
 
-/// Whether the flag of the call is known.
+/// Returns whether the call names a flag.
 fn flag_is_told(m: &Machine) -> bool {
     let [flag] = m.args();
     !flag_of_module(m, flag).0.is_var()
@@ -593,7 +594,7 @@ builtins! { FLAGS =
         create_flag(m, flag, value, options)
     };
 
-    /// The same for the host.
+    /// Creates a flag for the host.
     library "$create_flag"("+atom", "+term") needs effect = |m, [flag, value]| {
         create_flag(m, flag, value, Cell::atom(atoms::NIL))
     };

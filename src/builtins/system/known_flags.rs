@@ -1,5 +1,5 @@
-//! Flags that programs make, and those of SWI-Prolog (manual, section 2.12) that tell of the process or that
-//! programs set without effect here.
+//! Flags that programs make, and flags of SWI-Prolog (manual, section 2.12). The latter describe the process, or
+//! programs can set them without effect.
 
 use super::calendar::civil_from_days;
 use super::dates::local_zone;
@@ -16,22 +16,22 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::stored::Attrs;
 
-/// What a flag is before it is set.
+/// Value of a flag before it is set.
 enum Initial {
     Name(&'static str),
     Int(i64),
     Float(f64),
     Text(fn() -> String),
     Term(fn(&mut Machine) -> Result<Cell, Throw>),
-    /// Something about the process that the engine is part of: the flag needs `environment`.
+    /// Property of the process that contains the engine; the flag needs `environment`.
     OfProcess(fn(&mut Machine, &Permit<Environment>) -> Result<Cell, Throw>),
 }
 
-/// What a known flag may be set to.
+/// Values that a known flag may have.
 enum Allowed {
     Nothing,
     Type(FlagType),
-    /// One of these atoms: those that change nothing here, if others would change what programs do.
+    /// One of these atoms. They have no effect here; other values are left out if they would change programs.
     OneOf(&'static [&'static str]),
 }
 
@@ -39,7 +39,7 @@ use Allowed::{Nothing, OneOf, Type};
 use FlagType::{Atom as AnAtom, Bool, Integer, Term as ATerm};
 use Initial::{Float, Int, Name, OfProcess, Term, Text};
 
-/// A flag that is there without having been made.
+/// Predefined flag.
 pub(in crate::builtins) struct Known {
     pub(in crate::builtins) name: &'static str,
     initial: Initial,
@@ -62,7 +62,7 @@ const fn only(name: &'static str, allowed: &'static [&'static str]) -> Known {
     flag(name, Name(allowed[0]), OneOf(allowed))
 }
 
-/// The known flags, in the order in which they are given.
+/// Known flags, in the order of solutions.
 pub(in crate::builtins) const KNOWN: &[Known] = &[
     only("access_level", &["user", "system"]),
     flag("address_bits", Int(usize::BITS as i64), Nothing),
@@ -168,7 +168,7 @@ pub(in crate::builtins) const KNOWN: &[Known] = &[
     switch("xref", "false"),
 ];
 
-/// How the names of files of shared code end.
+/// Extension of files of shared code.
 const SHARED: &str = if cfg!(windows) {
     "dll"
 } else if cfg!(target_os = "macos") {
@@ -183,25 +183,25 @@ fn architecture() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// An atom of this text.
+/// Returns the atom of a text.
 fn name(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
     Ok(Cell::atom(m.world.symbols.intern_passing(text)?))
 }
 
-/// The program that the engine is part of; empty where the system does not tell.
+/// Returns the path of the program that contains the engine, or an empty text if the system does not know it.
 fn executable(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
     let path = environment::executable(process).unwrap_or_default();
     name(m, &text_of_os(path.as_os_str()))
 }
 
-/// The folder of that program: the library is part of it.
+/// Returns the folder of that program, because the library is part of it.
 fn home(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
     let path = environment::executable(process).unwrap_or_default();
     let folder = path.parent().map(|folder| text_of_os(folder.as_os_str()));
     name(m, &folder.unwrap_or_default())
 }
 
-/// When the program was written, as in `Mar 31 2024, 08:09:42`, in UTC.
+/// Returns the time when the program file was written, in UTC, as in `Mar 31 2024, 08:09:42`.
 fn compiled_at(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Throw> {
     let since = environment::executable_time(process).unwrap_or_default();
     let seconds = i64::try_from(since.as_secs()).unwrap_or(0);
@@ -224,13 +224,13 @@ fn cpu_count(m: &mut Machine, process: &Permit<Environment>) -> Result<Cell, Thr
     Ok(m.store.new_int(i64::try_from(count).unwrap_or(i64::MAX)))
 }
 
-/// Seconds that local time is behind UTC, in winter.
+/// Returns the seconds that local time is behind UTC, in winter.
 fn timezone(m: &mut Machine) -> Result<Cell, Throw> {
     let west = local_zone(m, 0).map_or(0, |zone| zone.west);
     Ok(m.store.new_int(west))
 }
 
-/// The memory that terms may take, in bytes.
+/// Returns the limit of memory for terms, in bytes.
 fn stack_limit(m: &mut Machine) -> Result<Cell, Throw> {
     let bytes = m.run.memory;
     Ok(m.store.new_int(i64::try_from(bytes).unwrap_or(i64::MAX)))
@@ -247,7 +247,7 @@ fn message_context(m: &mut Machine) -> Result<Cell, Throw> {
     Ok(m.store.list_of(&[thread])?)
 }
 
-/// `[quoted(true), portray(true), …]`, for answers or for `print/1`.
+/// Builds `[quoted(true), portray(true), …]`, for answers or for `print/1`.
 fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
     m.store.reserve(32)?;
     let last = match answers {
@@ -263,12 +263,12 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
 }
 
 impl Known {
-    /// Is its value kept from the goals of this engine, while nothing has set it?
+    /// Returns whether the policy hides the initial value from the goals of this engine.
     pub(in crate::builtins) fn is_kept_back(&self, m: &Machine) -> bool {
         matches!(self.initial, OfProcess(_)) && !m.world.host.policy.shows_process()
     }
 
-    /// The value of the flag while nothing has set it.
+    /// Returns the value of the flag before it is set.
     pub(in crate::builtins) fn initial(&self, m: &mut Machine) -> Result<Cell, Throw> {
         Ok(match self.initial {
             Name(name) => Cell::atom(m.world.symbols.intern_passing(name)?),
@@ -289,17 +289,17 @@ impl Known {
 
 // ---- setting ------------------------------------------------------------------------------------
 
-/// The known flag of this name.
+/// Returns the known flag with this name.
 pub(in crate::builtins) fn known_flag(m: &Machine, name: Atom) -> Option<&'static Known> {
     let text = m.world.symbols.text(name);
     KNOWN.iter().find(|flag| flag.name == text)
 }
 
-/// Sets a flag that the engine does not look at, or makes it if there is none of this name.
+/// Sets a flag that the engine does not use, or makes it if no flag has this name.
 ///
 /// # Errors
-/// A type error for a value that does not fit the flag; a permission error for one that cannot be set; with the flag
-/// `iso`, or while the flag `user_flags` is `error`, an error for one that does not exist.
+/// A type error for a value that does not fit the flag; a permission error for a read-only flag. For a new flag it
+/// returns an error if the flag `iso` is set or the flag `user_flags` is `error`.
 pub(in crate::builtins) fn set_other_flag(
     m: &mut Machine,
     flag: Cell,
@@ -339,13 +339,13 @@ pub(in crate::builtins) fn set_other_flag(
     }
 }
 
-/// Is the flag `user_flags` set to `error`?
+/// Returns whether the flag `user_flags` is `error`.
 fn refuses_new(m: &mut Machine) -> Result<bool, Throw> {
     let value = atom_of_flag(m, "user_flags")?;
     Ok(value.as_deref() == Some("error"))
 }
 
-/// The atom that a flag was set to. `None` if it was not set.
+/// Returns the atom that a flag was set to, or `None` if it was not set.
 pub(in crate::builtins) fn atom_of_flag(
     m: &mut Machine,
     name: &str,
@@ -359,7 +359,7 @@ pub(in crate::builtins) fn atom_of_flag(
     Ok(atom.map(|atom| m.world.symbols.text(atom).to_owned()))
 }
 
-/// The type of a flag that is made with this value.
+/// Returns the type of a new flag with this value.
 pub(in crate::builtins) fn type_of(m: &Machine, value: Cell) -> FlagType {
     match m.store.view(value) {
         View::Atom(name) if truth_of(m, name).is_some() => Bool,
@@ -370,7 +370,7 @@ pub(in crate::builtins) fn type_of(m: &Machine, value: Cell) -> FlagType {
     }
 }
 
-/// What the atom means as a truth value.
+/// Returns the truth value of an atom.
 fn truth_of(m: &Machine, name: Atom) -> Option<bool> {
     match m.world.symbols.text(name) {
         "true" | "on" => Some(true),
@@ -379,7 +379,7 @@ fn truth_of(m: &Machine, name: Atom) -> Option<bool> {
     }
 }
 
-/// The value as one of a type.
+/// Converts a value to a type of flags.
 fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
     let wrong = match (kind, m.store.view(value)) {
         (ATerm, _) if m.store.ground(value)? => return Ok(value),
@@ -408,7 +408,7 @@ fn check(m: &mut Machine, value: Cell, kind: FlagType) -> Result<Cell, Throw> {
     Err(m.type_error(wrong, value))
 }
 
-/// Gives a flag its value, and says what it may be set to and whether it may.
+/// Sets a flag, its type, and whether programs may change it.
 ///
 /// # Errors
 /// A type error for a value that is not of the type.

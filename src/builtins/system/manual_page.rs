@@ -1,5 +1,5 @@
-//! The generator of `docs/instructions.md`, which reads the table of instructions. The test fails if the page is out
-//! of date; with `UPDATE_GOLDEN` set it rewrites the page.
+//! Generator of `docs/instructions.md` from the table of instructions. The test fails if the page is out of date.
+//! With `UPDATE_GOLDEN` set, it rewrites the page.
 
 use crate::code::instruction::{Op, Operand, ROWS};
 use crate::code::pairs::{FIRST_PAIR, FIRST_THREE, PAIRS, THREES};

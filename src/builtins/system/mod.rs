@@ -1,5 +1,6 @@
-//! Flags, the engine, its process, times and dates, statistics (ISO 8.17). Streams and files are in `builtins::streams`,
-//! global variables in `builtins::terms`; the flags that the reader and the machine look at are kept in `base::flags`.
+//! The builtins for flags, the engine, its process, times and dates, and statistics (ISO 8.17). Streams and files
+//! are in `builtins::streams`, global variables in `builtins::terms`. `base::flags` stores the flags that the
+//! reader and the machine use.
 #![forbid(unsafe_code)]
 
 pub(crate) mod calendar;
@@ -14,6 +15,6 @@ pub(crate) mod system_names;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] =
     &[names::NAMES, flags::FLAGS, engine::SYSTEM, dates::DATES];

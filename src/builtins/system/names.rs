@@ -1,4 +1,4 @@
-//! The names that there are: atoms and functors.
+//! Enumeration of atoms and functors.
 
 use crate::base::atom_table::atoms;
 use crate::base::growth::Gather;
@@ -25,7 +25,7 @@ builtins! { NAMES =
             None => Step::Last,
         })
     };
-    /// The numbers of arguments of the compound terms of this name that the system has met.
+    /// Returns the numbers of arguments of the compound terms with this name that the system has created.
     library "$arities"("+atom", "-list") needs history = |m, [name, arities]| {
         let name = m.atom_arg(name)?;
         let found = m.world.symbols.arities(name)?;

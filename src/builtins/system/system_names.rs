@@ -1,9 +1,9 @@
-//! Predicates of libraries that are the system's own in SWI-Prolog, and so are there before anything is loaded.
+//! Library predicates that belong to the system in SWI-Prolog. Programs can see them before any library is loaded.
 
 use crate::base::atom_table::Functor;
 use crate::machine::state::Machine;
 
-/// Their names and numbers of arguments, in order.
+/// Names and numbers of arguments, in order.
 const OF_LIBRARIES: [(&str, usize); 43] = [
     ("abolish_all_tables", 0),
     ("acyclic_term", 1),
@@ -50,13 +50,13 @@ const OF_LIBRARIES: [(&str, usize); 43] = [
     ("writeln", 2),
 ];
 
-/// Is it the name of a predicate that programs see as one of the system, though a library defines it?
+/// Returns whether this is the name of a library predicate that programs see as one of the system.
 pub(in crate::builtins) fn is_system_name(m: &Machine, functor: Functor) -> bool {
     let name = m.world.symbols.name_text(functor);
     let Some(first) = name.bytes().next() else {
         return false;
     };
-    // Most names have another first byte than those that are compared with them.
+    // Most names differ in the first byte.
     let order = |&(known, arity): &(&str, usize)| {
         let rest = || (known, arity).cmp(&(name, functor.arity()));
         known.as_bytes()[0].cmp(&first).then_with(rest)
