@@ -1,14 +1,14 @@
-//! Libraries of SWI-Prolog that Wamlet does not have, and what to use in place of them: for messages, and for the
-//! table in `docs/from-swi-prolog.md`.
+//! Libraries of SWI-Prolog that Wamlet does not have, and their replacements: for messages, and for the table in
+//! `docs/from-swi-prolog.md`.
 
-/// The rows of `absent.txt`: names of absent libraries, and what to use.
+/// Returns the rows of `absent.txt`: names of absent libraries, and the replacement.
 fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
     let lines = include_str!("absent.txt").lines();
     let rows = lines.filter(|line| !line.starts_with('%'));
     rows.filter_map(|row| row.split_once(": "))
 }
 
-/// What to use in place of a library that does not exist. `None` if nothing is known of it.
+/// Returns the replacement for a library that does not exist, or `None` if none is known.
 pub(crate) fn in_place_of(library: &str) -> Option<&'static str> {
     let is_meant = |name: &str| match name.ends_with('/') || name.ends_with('_') {
         true => library.starts_with(name),
@@ -18,7 +18,7 @@ pub(crate) fn in_place_of(library: &str) -> Option<&'static str> {
     rows.next().map(|(_, instead)| instead)
 }
 
-/// The table of absent libraries, in Markdown.
+/// Returns the table of absent libraries in Markdown.
 #[cfg(test)]
 fn table() -> String {
     let mut text = String::from("| library | what to use |\n|---|---|\n");
@@ -37,7 +37,7 @@ fn table() -> String {
     text
 }
 
-/// Is no library of this name there?
+/// Returns whether no library has this name.
 #[cfg(test)]
 fn is_absent(name: &str) -> bool {
     super::prelude::LIBRARIES

@@ -1,4 +1,4 @@
-//! Where clauses may have lambda expressions of library(yall), which `prelude/system/expand.pl` has compiled.
+//! Search for lambda expressions of library(yall) in clauses. `prelude/system/expand.pl` compiles them.
 
 use crate::base::atom_table::functors;
 use crate::base::growth::Grow;
@@ -10,7 +10,7 @@ use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 use crate::store::raw;
 
-/// May a rule that was read have a lambda expression? Its term begins at this address or after it.
+/// Returns whether a rule from the input may contain a lambda expression. Its term begins at `from` or after it.
 pub(crate) fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
     let View::Struct(functors::NECK | functors::DCG_ARROW, _) = m.store.view(term) else {
         return false;
@@ -26,7 +26,7 @@ pub(crate) fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
     false
 }
 
-/// The same of any term, as far as it is looked at.
+/// Returns whether any term contains a lambda expression. The search ends after a fixed number of parts.
 pub(crate) fn has_lambda(m: &Machine, term: Cell) -> Result<bool, Stop> {
     let mut todo = vec![term];
     let mut parts = 0;

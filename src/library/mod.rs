@@ -1,5 +1,5 @@
-//! The system's own library: the texts in `prelude/`, what each exports, and loading them when they are needed. No
-//! builtins in Rust, which are in `builtins`, and no loading of the user's files, which is in `load`.
+//! The system's own library: the texts in `prelude/`, their exports, and their loading on demand. Builtins in Rust
+//! are in `builtins`, and the loading of the user's files is in `load`.
 //! Sees `base`, `store`, `text`, `front`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
 pub(crate) mod absent;

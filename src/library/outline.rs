@@ -1,7 +1,7 @@
-//! The outline of a text of the system: where its clauses begin and what they define, found without
-//! reading them as terms. The texts are written so that this can be told: whatever begins a line is
-//! a clause, a directive, a comment or a closing bracket. A test compares it with what the reader
-//! reads.
+//! Outline of a text of the system: the places of its clauses and the predicates that they define. The outline is
+//! found without reading the clauses as terms. The texts are written for this: each line without indentation begins
+//! a clause, a directive or a comment, or is a closing bracket. A test compares the outline with the result of the
+//! reader.
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Bounded, Gather};
@@ -9,23 +9,23 @@ use crate::base::locks::lock;
 use std::io::BufRead;
 use std::sync::Mutex;
 
-/// What begins at a line of a text.
+/// Entry that begins at a line of a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Entry<'a> {
-    /// A clause of the predicate of this name and arity; a grammar rule counts its two arguments.
+    /// Clause of the predicate with this name and arity. A grammar rule counts its two extra arguments.
     Clause(&'a str, usize),
-    /// A directive, or a clause whose head is to be read.
+    /// Directive, or clause whose head needs the reader.
     Other,
 }
 
-/// The entries of a text, each with the place where it begins.
+/// Entries of a text, each with its place.
 pub(crate) struct Outline<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Outline<'a> {
-    /// The outline of `text`.
+    /// Returns the outline of `text`.
     pub(crate) fn new(text: &'a str) -> Outline<'a> {
         Outline { text, at: 0 }
     }
@@ -40,7 +40,7 @@ impl<'a> Iterator for Outline<'a> {
             let rest = self.text.get(start..)?;
             let mut bytes = rest.as_bytes();
             let first = *bytes.first()?;
-            // Most lines are comments: a reader finds their ends several times faster than `str::find`.
+            // Most lines are comments. `skip_until` finds their ends several times faster than `str::find`.
             self.at += bytes.skip_until(b'\n').unwrap_or(rest.len());
             match first {
                 b'\n' | b' ' | b'%' | b')' | b']' | b'}' | b'.' => {}
@@ -55,12 +55,12 @@ impl<'a> Iterator for Outline<'a> {
     }
 }
 
-/// The entries of a text of the system, with their places.
+/// Entries of a text of the system, with their places.
 type Entries = [(usize, Entry<'static>)];
-/// The module that a text begins with, and what it exports.
+/// Module at the beginning of a text, and its exports.
 pub(super) type Heading<'a> = (&'a str, Vec<(&'a str, usize)>);
 
-/// What is found once in a process, by the addresses of the texts.
+/// Results that are computed once in a process, by the addresses of the texts.
 struct Known<T: 'static>(Mutex<Option<FastMap<usize, &'static T>>>);
 
 impl<T> Known<T> {
@@ -77,19 +77,19 @@ impl<T> Known<T> {
     }
 }
 
-/// The outline of a text of the system.
+/// Returns the outline of a text of the system.
 pub(super) fn entries(text: &'static str) -> &'static Entries {
     static KNOWN: Known<Box<Entries>> = Known::new();
     KNOWN.get(text, || Outline::new(text).collect_bounded())
 }
 
-/// The heading of a text of the system, if it has plain names.
+/// Returns the heading of a text of the system, if it has plain names.
 pub(super) fn known_heading(text: &'static str) -> Option<&'static Heading<'static>> {
     static KNOWN: Known<Option<Heading<'static>>> = Known::new();
     KNOWN.get(text, || heading(text)).as_ref()
 }
 
-/// Name and arity of the clause that `text` begins with, if its head is a plain one.
+/// Returns name and arity of the clause at the beginning of `text`, if its head is plain.
 fn clause(text: &str) -> Option<(&str, usize)> {
     let (name, mut at) = name(text)?;
     let mut arity = 0;
@@ -105,7 +105,7 @@ fn clause(text: &str) -> Option<(&str, usize)> {
     plain.then_some((name, arity))
 }
 
-/// The name that `text` begins with, without its quotes, and where it ends.
+/// Returns the name at the beginning of `text`, without quotes, and the place of its end.
 fn name(text: &str) -> Option<(&str, usize)> {
     if let Some(quoted) = text.strip_prefix('\'') {
         let end = quoted.find('\'')?;
@@ -119,7 +119,7 @@ fn name(text: &str) -> Option<(&str, usize)> {
     begins.then(|| Some((text.get(..end)?, end))).flatten()
 }
 
-/// Number of the arguments in the brackets that begin at `at`, and where these end.
+/// Returns the number of arguments in the brackets that begin at `at`, and the place of their end.
 fn arguments(text: &str, at: usize) -> Option<(usize, usize)> {
     let bytes = text.as_bytes();
     let (mut depth, mut arity, mut at) = (0, 1, at);
@@ -134,7 +134,7 @@ fn arguments(text: &str, at: usize) -> Option<(usize, usize)> {
             }
             b',' if depth == 1 => arity += 1,
             quote @ (b'\'' | b'"' | b'`') => {
-                // The code of a character may be that of a quote: `0''`.
+                // A quote may belong to the code of a character: `0''`.
                 if at.checked_sub(1).map(|before| bytes[before]) == Some(b'0') {
                     return None;
                 }
@@ -153,7 +153,7 @@ fn arguments(text: &str, at: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// The module that a text begins with, and the predicates that it exports, if they are plain names.
+/// Returns the module at the beginning of a text and its exported predicates, if they are plain names.
 pub(super) fn heading(text: &str) -> Option<Heading<'_>> {
     let (start, _) = Outline::new(text).next()?;
     let rest = text.get(start..)?.strip_prefix(":- module(")?;
@@ -178,12 +178,12 @@ pub(super) fn heading(text: &str) -> Option<Heading<'_>> {
     }
 }
 
-/// What follows a character, which layout may come before.
+/// Returns the text after a character, which may follow layout.
 fn after(text: &str, c: char) -> Option<&str> {
     skip(text).strip_prefix(c)
 }
 
-/// What follows layout and comments.
+/// Returns the text after layout and comments.
 fn skip(text: &str) -> &str {
     let mut rest = text.trim_ascii_start();
     while rest.starts_with('%') {

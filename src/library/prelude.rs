@@ -1,5 +1,5 @@
-//! The system's own library: Prolog text that is part of the program. The boot files are loaded
-//! into every engine; the libraries when something of them is first called or used.
+//! The system's own library: Prolog text that is part of the program. Every engine loads the boot files. A library
+//! is loaded when the program first calls or uses a part of it.
 
 use super::system_text::{
     Text, any_deferred, as_system, complete, heading_of, load_text, text_of, undefine,
@@ -24,7 +24,7 @@ macro_rules! text {
     };
 }
 
-/// Texts of the module `system`: their names, and whether programs may not define what they define.
+/// Texts of the module `system`: their names, and whether programs may not redefine their predicates.
 pub(crate) const BOOT: &[(&str, &str, bool)] = &[
     ("control", text!("iso", "control"), true),
     ("streams", text!("iso", "streams"), true),
@@ -45,8 +45,8 @@ macro_rules! libraries {
     ($($folder:literal: $($name:literal)*;)*) => { &[$($(($name, text!($folder, $name))),*),*] };
 }
 
-/// Names and texts of the libraries, by the folders that they are in. What those in folders of their own, such as `dcg`,
-/// export is imported by those who ask for it only.
+/// Names and texts of the libraries, ordered by folder. Exports of libraries with their own folder, such as `dcg`,
+/// are imported only on request.
 pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
     "system": "messages" "debug" "error" "time" "main" "shell" "date" "prolog_code" "operators" "filesex"
         "files" "thread" "statistics" "make" "prolog_debug" "prolog_stack";
@@ -63,7 +63,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = libraries! {
     ".": "dcg/basics" "dcg/high_order";
 };
 
-/// Modules of libraries that other texts of the system name, or that are the names of attributes.
+/// Modules of libraries that other texts of the system name, or that are names of attributes.
 const NAMED_MODULES: &[&str] = &[
     "lolli",
     "lolli_session",
@@ -75,23 +75,23 @@ const NAMED_MODULES: &[&str] = &[
     "clpfd",
 ];
 
-/// Libraries whose predicates are those of modules that ask for them, since their names are common words or operators.
+/// Libraries whose predicates only the modules that import them get. Their names are common words or operators.
 const ASKED_FOR: &[&str] = &["linear", "clpfd", "clpz"];
 
-/// Predicates of theirs that are there without being asked for.
+/// Predicates of such libraries that are available without an import.
 const AT_HAND: &[(&str, usize)] = &[("transpose", 2)];
 
-/// Libraries that export predicates of another one, which they name second.
+/// Libraries that export predicates of another one, with the name of the other one.
 const BASES: &[(&str, &str)] = &[("clpz", "clpfd")];
 
-/// The number of the library whose predicates another one exports.
+/// Returns the number of the library whose predicates another one exports.
 fn base_of(name: &str) -> Option<usize> {
     let (_, base) = BASES.iter().find(|(own, _)| *own == name)?;
     LIBRARIES.iter().position(|(known, _)| known == base)
 }
 
-/// Libraries that keep nothing: their clauses are compiled anew when the flag `occurs_check` is first
-/// set, and heed it from then on.
+/// Libraries without state. When the flag `occurs_check` is first set, their clauses are recompiled, and they obey
+/// the flag from then on.
 const PURE: &[&str] = &[
     "lists",
     "apply",
@@ -109,18 +109,18 @@ const PURE: &[&str] = &[
     "terms",
 ];
 
-/// What an engine knows of the libraries.
+/// Data of an engine about the libraries.
 #[derive(Clone, Default)]
 pub(crate) struct Library {
-    /// For each exported predicate the library that has it.
+    /// Library of each exported predicate.
     index: Shared<FastMap<Functor, usize>>,
-    /// Operators that the libraries export, by library: they come with its explicit use.
+    /// Operators that each library exports. They take effect only when a program imports the library explicitly.
     operators: Shared<Vec<Vec<Operator>>>,
     /// Names of the libraries.
     names: Shared<Vec<Atom>>,
-    /// Their modules, loaded or not.
+    /// Modules of the libraries, and whether they are loaded.
     modules: Shared<Vec<(Atom, bool)>>,
-    /// Do the clauses of [`PURE`] ones heed the flag `occurs_check`?
+    /// True if the clauses of the libraries in [`PURE`] obey the flag `occurs_check`.
     checks_occurs: bool,
 }
 
@@ -133,7 +133,7 @@ impl LayerState for Library {
 /// Loads the boot files and indexes the libraries.
 ///
 /// # Errors
-/// Only if there is no memory: the texts are part of the program.
+/// Returns an error only if there is no memory, because the texts are part of the program.
 pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
     as_system(m, |m| -> Result<(), Throw> {
         for &(_, text, protected) in BOOT {
@@ -141,7 +141,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
             let module = atoms::SYSTEM;
             load_text(m, Text { text, module }, &mut defined)?;
             for id in defined {
-                // What the system calls within itself is found in its module, whatever programs define.
+                // Calls within the system find the predicate in its module, whatever programs define.
                 let functor = m.world.predicates.get(id).functor;
                 let own = m.world.symbols.name_text(functor).starts_with('$');
                 let traits = &mut m.world.predicates.get_mut(id).traits;
@@ -160,7 +160,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let asked_for = ASKED_FOR.contains(&name);
         let name = m.world.symbols.intern(name)?;
         let module = heading.module.unwrap_or(name);
-        // Lolli sees what programs define.
+        // Lolli sees the definitions of programs.
         m.world.modules.intern(module)?.system = module != atoms::LOLLI;
         library.names.own().put_bounded(name);
         library.modules.own().put_bounded((module, false));
@@ -205,10 +205,10 @@ fn name_lolli(m: &mut Machine) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Makes sure that Lolli's own predicates are there.
+/// Loads Lolli's own predicates if needed.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
     match find_library(m, atoms::LOLLI) {
         Some(number) => m.unnoticed(|m| load_library(m, number).map(|_| ())),
@@ -216,7 +216,7 @@ pub(crate) fn load_lolli(m: &mut Machine) -> Result<(), Throw> {
     }
 }
 
-/// What the libraries export to all programs, loaded or not.
+/// Returns the predicates that libraries export to all programs, loaded or not.
 pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
     m.world
         .layers
@@ -227,7 +227,7 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
         .collect_bounded()
 }
 
-/// The names of the libraries that export something, in their order.
+/// Returns the names of the libraries with exports, in order.
 pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let modules = m.world.layers.of::<Library>().modules.clone();
     let exports = |module: Atom| {
@@ -245,16 +245,16 @@ pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
     Ok(names)
 }
 
-/// Is there a library of this name? Its number.
+/// Returns the number of the library with this name, if there is one.
 pub(crate) fn find_library(m: &mut Machine, name: Atom) -> Option<usize> {
     let library = m.world.layers.of::<Library>();
     library.names.iter().position(|&known| known == name)
 }
 
-/// Loads a library if it is not loaded yet. Its module is returned.
+/// Loads a library if it is not loaded yet. Returns its module.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw> {
     let (module, loaded) = m.world.layers.of::<Library>().modules[number];
     if loaded {
@@ -271,7 +271,7 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
         m.world.layers.of::<Library>().modules.own()[number].1 = true;
         return Ok(module);
     }
-    // Half a library is worse than none: the next call tries again.
+    // A part of a library is of no use. Undo it; the next call tries again.
     for id in defined {
         undefine(m, id)?;
     }
@@ -279,18 +279,18 @@ pub(crate) fn load_library(m: &mut Machine, number: usize) -> Result<Atom, Throw
     result.map(|()| module)
 }
 
-/// The module of the library that exports a predicate to all programs; the library is loaded if it is not yet.
+/// Returns the module of the library that exports a predicate to all programs. Loads the library if needed.
 pub(crate) fn load_exporter(m: &mut Machine, functor: Functor) -> Option<Atom> {
     let &number = m.world.layers.of::<Library>().index.get(&functor)?;
-    // Without memory for it nothing is known of it.
+    // Without memory to load it, the library counts as unknown.
     m.unnoticed(|m| load_library(m, number)).ok()
 }
 
-/// The hook of the machine: loads the library that defines this module, if there is one and it is
-/// not loaded.
+/// Loads the library that defines this module, unless it is loaded or does not exist. The machine calls this as a
+/// hook.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     let modules = &m.world.layers.of::<Library>().modules;
     let unloaded = |&(home, loaded): &(Atom, bool)| home == module && !loaded;
@@ -300,16 +300,16 @@ pub(crate) fn load_module(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     }
 }
 
-/// Is this the text of one of [`PURE`]?
+/// Returns whether this is the text of a library in [`PURE`].
 fn is_pure(text: &str) -> bool {
     let mut all = LIBRARIES.iter();
     all.any(|(name, known)| std::ptr::eq(*known, text) && PURE.contains(name))
 }
 
-/// The hook of the machine for the flag `occurs_check`.
+/// Makes libraries obey the flag `occurs_check`. The machine calls this as a hook.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     let library = m.world.layers.of::<Library>();
     if std::mem::replace(&mut library.checks_occurs, true) {
@@ -329,7 +329,7 @@ pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     Ok(())
 }
 
-/// The predicates of a library that its text defines.
+/// Returns the predicates that the text of a library defines.
 fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     let all = m.world.predicates.ids();
     let mut own = Vec::new();
@@ -340,8 +340,8 @@ fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     Ok(own)
 }
 
-/// Leaves the name of a library's module to a program that defines one of that name. The library goes
-/// by another name then, and those who use it with it.
+/// Frees the name of a library's module for a program that defines a module with this name. The library and its
+/// users switch to another name.
 ///
 /// # Errors
 /// A permission error for modules that the system itself names; resource errors.
@@ -390,20 +390,21 @@ pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     Ok(())
 }
 
-/// The hook of the machine: compiles the clauses that a predicate of the system waits for, or
-/// imports an undefined predicate from the library that exports it.
+/// Compiles the waiting clauses of a predicate of the system, or imports an undefined predicate from the library
+/// that exports it. The machine calls this as a hook.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn autoload(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     m.unnoticed(|m| autoload_now(m, id))
 }
 
-/// Loads all libraries and compiles all of their clauses, for engines that are to share them. What is there already is left
-/// as it is, and so are libraries that others are the base of: constraints mean something else where such a one is loaded.
+/// Loads all libraries and compiles all their clauses, for engines that share them. Libraries that are loaded
+/// already stay unchanged. Skips libraries that are based on another one, because loading them changes the meaning
+/// of constraints.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(crate) fn complete_library(m: &mut Machine) -> Result<(), Throw> {
     m.unnoticed(|m| {
         for (number, &(name, _)) in LIBRARIES.iter().enumerate() {
@@ -460,7 +461,7 @@ fn autoload_now(m: &mut Machine, id: PredId) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Makes the operators of a library exports of its module.
+/// Adds the operators of a library to the exports of its module.
 pub(crate) fn export_operators(m: &mut Machine, number: usize, module: Atom) -> Result<(), Stop> {
     for operator in m.world.layers.of::<Library>().operators[number].clone() {
         m.world.modules.export_op(module, operator)?;

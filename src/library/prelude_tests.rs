@@ -1,4 +1,4 @@
-//! The outlines of the texts of the system, compared with what the reader reads.
+//! Comparison of the outlines of the texts of the system with the results of the reader.
 
 use super::outline::{Entry, Outline};
 use super::prelude::{BOOT, LIBRARIES};
@@ -7,7 +7,7 @@ use crate::base::atom_table::{Functor, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::heap::View;
 
-/// What a text's clauses define, by the reader.
+/// Returns the predicates that the clauses of a text define, according to the reader.
 fn read(m: &mut Machine, text: &str) -> Vec<Option<Functor>> {
     let (mut at, mut found) = (0, Vec::new());
     while let Some(term) = next_term(m, text, &mut at).unwrap() {
@@ -22,7 +22,7 @@ fn read(m: &mut Machine, text: &str) -> Vec<Option<Functor>> {
     found
 }
 
-/// Compares the outlines of the texts of the system with what the reader reads.
+/// Compares the outlines of the texts of the system with the results of the reader.
 pub(crate) fn compare_outlines(m: &mut Machine) {
     as_system(m, |m| {
         let boot = BOOT.iter().map(|&(name, text, _)| (name, text));

@@ -1,5 +1,5 @@
-//! Texts of the system: what their directives declare is done when they are loaded, their clauses
-//! are compiled when the predicate is first called or looked at.
+//! Texts of the system. Loading a text runs its declarations. Its clauses are compiled when their predicate is
+//! first called or inspected.
 
 use super::outline::{self, Entry};
 use crate::base::atom_table::{Atom, FastMap, Functor, Symbols, atoms, functors};
@@ -21,26 +21,26 @@ use crate::store::heap::View;
 use crate::text::ast::Ast;
 use crate::text::parser::{ReadContext, read_term};
 
-/// A text whose clauses were not all compiled when it was loaded.
+/// Text with clauses that were not compiled when it was loaded.
 #[derive(Clone, Copy)]
 pub(super) struct Text {
-    /// The text.
+    /// Text.
     pub(super) text: &'static str,
-    /// The module that it defines.
+    /// Module that the text defines.
     pub(super) module: Atom,
 }
 
-/// Predicates with the places of clauses of theirs.
+/// Predicates, each with the place of a clause.
 type Places = Vec<(PredId, u32)>;
 
-/// The texts, and the predicates that wait for their clauses.
+/// Texts, and the predicates that wait for their clauses.
 #[derive(Clone, Default)]
 pub(super) struct Texts {
-    /// The operators that they are read with.
+    /// Operators for reading the texts.
     ops: Shared<Option<OpTable>>,
-    /// Each text with the places of the clauses that are not compiled, in order.
+    /// Texts with the places of their uncompiled clauses, in order.
     loaded: Shared<Vec<(Text, Places)>>,
-    /// The text that has the clauses of a predicate.
+    /// Text with the clauses of each waiting predicate.
     deferred: Shared<FastMap<PredId, usize>>,
 }
 
@@ -50,19 +50,18 @@ impl LayerState for Texts {
     }
 }
 
-/// What the first clause of a library declares.
+/// Declarations in the first clause of a library.
 #[derive(Default)]
 pub(super) struct Heading {
-    /// Its module.
+    /// Module.
     pub(super) module: Option<Atom>,
-    /// The predicates that the module exports.
+    /// Exported predicates.
     pub(super) exports: Vec<Functor>,
-    /// The operators.
+    /// Exported operators.
     pub(super) operators: Vec<Operator>,
 }
 
-/// Does something with the flags that texts of the system are written for. It is not
-/// interrupted; memory may be refused for it.
+/// Runs `action` with the flags for texts of the system. It cannot be interrupted, but memory may be refused.
 pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) -> T) -> T {
     let put_off = m.store.events.watch.put_off(true);
     let booting = std::mem::replace(&mut m.world.booting, true);
@@ -75,10 +74,10 @@ pub(super) fn as_system<T>(m: &mut Machine, action: impl FnOnce(&mut Machine) ->
     result
 }
 
-/// Loads a text of the system, under the flags of [`as_system`], and tells what it defines.
+/// Loads a text of the system under the flags of [`as_system`]. Adds the predicates that it defines to `defined`.
 ///
 /// # Errors
-/// Only if there is no memory.
+/// Returns an error only if there is no memory.
 pub(super) fn load_text(
     m: &mut Machine,
     text: Text,
@@ -116,7 +115,7 @@ pub(super) fn load_text(
                 places.put((id, start as u32))?;
                 return Ok(());
             }
-            // It is dynamic, or another text defines it, too.
+            // The predicate is dynamic, or another text defines it, too.
             complete(m, id)?;
             let clause = match compiled {
                 Some(clause) => Some(clause),
@@ -130,7 +129,7 @@ pub(super) fn load_text(
     result
 }
 
-/// Leaves the clauses of a predicate for later, unless it has some.
+/// Postpones the clauses of a predicate, unless it has some. Returns whether it did so.
 fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
     let predicate = m.world.predicates.get_mut(id);
     if !predicate.traits.deferred {
@@ -152,7 +151,7 @@ fn defer(m: &mut Machine, id: PredId, number: usize) -> Result<bool, Stop> {
     Ok(*deferred.entry(id).or_insert(number) == number)
 }
 
-/// Does the directive that begins at a place of a text, or compiles the clause.
+/// Runs the directive at a place of a text, or compiles the clause there.
 fn load_other(
     m: &mut Machine,
     text: Text,
@@ -188,14 +187,14 @@ pub(super) fn compile_term(
     compile_clause(m, clause, module, 0, 0)
 }
 
-/// The text whose clauses a predicate waits for.
+/// Returns the text with the clauses that a predicate waits for.
 pub(super) fn text_of(m: &mut Machine, id: PredId) -> Option<&'static str> {
     let texts = m.world.layers.of::<Texts>();
     let number = *texts.deferred.get(&id)?;
     texts.loaded.get(number).map(|(text, _)| text.text)
 }
 
-/// A predicate that waits for its clauses, if there is one.
+/// Returns a predicate that waits for its clauses, if there is one.
 pub(super) fn any_deferred(m: &mut Machine) -> Option<PredId> {
     let texts = m.world.layers.of::<Texts>();
     texts.deferred.keys().next().copied()
@@ -204,7 +203,7 @@ pub(super) fn any_deferred(m: &mut Machine) -> Option<PredId> {
 /// Compiles the clauses that a predicate waits for, under the flags of [`as_system`].
 ///
 /// # Errors
-/// Only if there is no memory: they still wait then.
+/// Returns an error only if there is no memory. The clauses then still wait.
 pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     let texts = m.world.layers.of::<Texts>();
     let Some(&number) = texts.deferred.get(&id) else {
@@ -231,7 +230,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         }
         m.store.heap_top = top;
     }
-    // If there was no memory for all of them before, there are some.
+    // An earlier attempt may have run out of memory and left some clauses.
     erase_clauses(m, id)?;
     for clause in clauses {
         load_clause(m, id, clause)?;
@@ -245,7 +244,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Takes its clauses from a predicate, those that it waits for, too: it is undefined then.
+/// Removes all clauses of a predicate, including waiting ones, and makes it undefined.
 pub(super) fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     erase_clauses(m, id)?;
     let predicate = m.world.predicates.get_mut(id);
@@ -274,7 +273,7 @@ fn erase_clauses(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The operators that the texts are read with.
+/// Returns the operators for reading the texts.
 fn ops_of<'a>(texts: &'a mut Texts, symbols: &mut Symbols) -> Result<&'a mut OpTable, Stop> {
     match texts.ops.own() {
         Some(ops) => Ok(ops),
@@ -306,7 +305,7 @@ pub(super) fn next_term(m: &mut Machine, text: &str, at: &mut usize) -> Result<O
     }
 }
 
-/// The heading of a library.
+/// Returns the heading of a library.
 pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading, Stop> {
     let Some((module, exports)) = outline::known_heading(text) else {
         return read_heading(m, text);
@@ -322,7 +321,7 @@ pub(super) fn heading_of(m: &mut Machine, text: &'static str) -> Result<Heading,
     })
 }
 
-/// The heading of a library as the reader reads it.
+/// Reads the heading of a library with the reader.
 pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop> {
     let top = m.store.heap_top;
     let mut heading = Heading::default();
@@ -345,7 +344,7 @@ pub(super) fn read_heading(m: &mut Machine, text: &str) -> Result<Heading, Stop>
     Ok(heading)
 }
 
-/// `op(Priority, Type, Name)`
+/// Reads a term `op(Priority, Type, Name)`.
 fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
     let (functor, args) = m.store.compound(term)?;
     if functor.arity() != 3 {
@@ -359,7 +358,7 @@ fn operator(m: &Machine, term: Cell) -> Option<(u16, OpType, Atom)> {
     Some((priority as u16, op_type, name))
 }
 
-/// The predicate indicators in a list; grammar indicators count two arguments more.
+/// Returns the predicate indicators in a list. Grammar indicators count two more arguments.
 fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
     let mut items = Vec::new();
     m.store.list_items(list, &mut items)?;
@@ -379,7 +378,7 @@ fn indicators(m: &mut Machine, list: Cell) -> Result<Vec<Functor>, Stop> {
     Ok(found)
 }
 
-/// A directive in a text of the system: declarations only.
+/// Runs a directive in a text of the system. Only declarations have an effect.
 fn directive_of_system(
     m: &mut Machine,
     directive: Cell,
@@ -413,7 +412,7 @@ fn directive_of_system(
                 m.world.modules.intern(module)?.open.put_new(functor)?;
             }
         }
-        // One a directive, which may be `','(0, 0)`.
+        // A directive declares one predicate, which may be `','(0, 0)`.
         "meta_predicate" => declare_meta(m, first, module)?,
         "op" => {
             if let Some((priority, op_type, name)) = operator(m, directive) {

@@ -1,9 +1,9 @@
-//! Reading terms out of a text or a stream (ISO 13211-1, 7.10.3 and 8.14.1): what `read_term/2,3`
-//! and the loading of programs stand on.
+//! Reading of terms from a text or a stream (ISO 13211-1, 7.10.3 and 8.14.1), for `read_term/2,3` and the loading
+//! of programs.
 //!
-//! Of a stream nothing is taken beyond the end token of the term. The term is parsed in the buffer
-//! of the stream; where that does not hold it whole, its end is looked for first, so that no part
-//! is parsed twice.
+//! Reading from a stream consumes nothing beyond the end token of the term. The term is parsed in the buffer of the
+//! stream. If the buffer does not contain the whole term, Wamlet searches its end first, so that no part is parsed
+//! twice.
 
 use super::read_layout::ReadLayout;
 use crate::base::atom_table::{Atom, atoms};
@@ -28,24 +28,24 @@ use crate::text::lexer::is_layout_only;
 use crate::text::parser::{ReadContext, read_term};
 use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind};
 
-/// A term that was read.
+/// Term from the input.
 #[derive(Debug)]
 pub(crate) struct ReadTerm {
-    /// The term on the heap.
+    /// Term on the heap.
     pub(crate) term: Cell,
-    /// Its variables in order of occurrence: name (`_` of an anonymous one), variable, number of
+    /// Variables of the term in order of occurrence: name (`_` for an anonymous one), variable, number of
     /// occurrences.
     pub(crate) vars: Vec<(String, Cell, u32)>,
-    /// The clause in its text, with its end token.
+    /// Place of the clause in its text, with its end token.
     pub(crate) span: Span,
 }
 
-/// Why no term was read.
+/// Reason why no term was read.
 #[derive(Debug)]
 pub(crate) enum ReadError {
-    /// The text is wrong.
+    /// Syntax error in the text.
     Syntax(SyntaxError),
-    /// There is no memory for the term.
+    /// Exception: there is no memory for the term.
     Throw(Throw),
 }
 
@@ -61,30 +61,30 @@ impl From<Stop> for ReadError {
     }
 }
 
-/// What is kept from one term to the next.
+/// Data kept from one term to the next.
 #[derive(Default)]
 pub(crate) struct Reading {
-    /// The last syntax error, for those who show it with its line.
+    /// Last syntax error, for callers that print it with its line.
     pub(crate) last_error: Option<LocatedError>,
-    /// The tree that serves for every term.
+    /// Tree used for every term.
     tree: Option<Box<Ast>>,
 }
 
 impl LayerState for Reading {}
 
-/// A syntax error and what is needed to show it.
+/// Syntax error with the data for printing it.
 #[derive(Clone, Debug)]
 pub(crate) struct LocatedError {
-    /// The error; its places are bytes of `text`.
+    /// Error; its places are bytes of `text`.
     pub(crate) error: SyntaxError,
-    /// Its line, from 1.
+    /// Line, from 1.
     pub(crate) line: u64,
-    /// Its column, from 1.
+    /// Column, from 1.
     pub(crate) column: u64,
 }
 
 impl LocatedError {
-    /// Place and message in one line.
+    /// Returns place and message in one line.
     pub(crate) fn message(&self) -> String {
         format!("{}:{}: {}", self.line, self.column, self.error.message())
     }
@@ -99,18 +99,18 @@ pub(crate) fn with_ast<T>(m: &mut Machine, work: impl FnOnce(&mut Machine, &mut 
     result
 }
 
-/// Subterms that a tree may have.
+/// Returns the number of subterms that a tree may have.
 pub(crate) fn room_for_nodes(store: &Store) -> usize {
     let nodes = store.room_left() / Ast::NODE_BYTES as u64;
-    // The tree numbers them with 32 bits.
+    // The tree numbers its subterms with 32 bits.
     nodes.min(u64::from(u32::MAX / 4)) as usize
 }
 
-/// Reads the tree of the term that begins at byte `*pos` of `text`: see [`read_term`]. With `passing`,
-/// new names are there only as long as something holds them.
+/// Reads the tree of the term that begins at byte `*pos` of `text`: see [`read_term`]. With `passing`, a new name
+/// exists only while something refers to it.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// Returns the syntax error of the text.
 pub(crate) fn read_tree(
     m: &mut Machine,
     text: &str,
@@ -130,9 +130,9 @@ pub(crate) fn read_tree(
     read_term(text, pos, &mut context, ast)
 }
 
-/// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it; after a syntax
-/// error, after the clause that holds it. `None` when nothing but layout is left. With `passing` new
-/// names are there only as long as something holds them.
+/// Reads the term that begins at byte `*pos` of `text` and moves `*pos` after it. After a syntax error, `*pos` is
+/// after the faulty clause. Returns `None` if only layout is left. With `passing`, a new name exists only while
+/// something refers to it.
 pub(crate) fn read_clause(
     m: &mut Machine,
     text: &str,
@@ -163,25 +163,25 @@ fn named_vars(ast: &Ast, cells: &[Cell]) -> Result<Vec<(String, Cell, u32)>, Sto
         .gather()
 }
 
-/// What reading from a stream came to.
+/// Result of reading from a stream.
 pub(crate) enum StreamRead {
-    /// The end of the stream.
+    /// End of the stream.
     End,
-    /// A term; it is in the tree, and begins at this position.
+    /// Term in the tree, with the position of its beginning.
     Term(Position),
-    /// A syntax error; the clause that holds it was taken.
+    /// Syntax error. The faulty clause was consumed.
     Wrong(Box<LocatedError>),
 }
 
-/// How far the end of a clause was looked for.
+/// State of the search for the end of a clause.
 struct Search {
     extent: ClauseExtent,
     scanned: usize,
 }
 
 impl Search {
-    /// Looks on in `text`, which begins as the texts before did. True if the end is found, or if
-    /// there is no more.
+    /// Continues the search in `text`, which begins with the earlier texts. Returns true if it finds the end, or if
+    /// there is no more text.
     fn goes_on(&mut self, text: &str, is_all: bool, watch: &Watch) -> Result<bool, Stop> {
         let mut chars = text[self.scanned..].char_indices().peekable();
         let from = self.scanned;
@@ -191,7 +191,7 @@ impl Search {
             watch.go_on_counted(nth)?;
             let next = chars.peek().map(|&(_, next)| next);
             if next.is_none() && !is_all {
-                // What the character means depends on the next one.
+                // The meaning of the character depends on the next one.
                 self.scanned = from + at;
                 return Ok(false);
             }
@@ -203,19 +203,19 @@ impl Search {
     }
 }
 
-/// What a text is read with, where it is not what the engine has.
+/// Settings for reading a text that differ from those of the engine.
 #[derive(Default)]
 pub(crate) struct ReadView {
-    /// The flags.
+    /// Flags.
     pub(crate) flags: Option<Flags>,
-    /// The module with the operators; by default that of the source.
+    /// Module with the operators; by default the module of the source.
     pub(crate) module: Option<Atom>,
 }
 
 impl ReadView {
-    /// What a text is read with into this tree, and with which new names are there only as long as something holds them.
+    /// Returns the context for reading a text into this tree. New names exist only while something refers to them.
     fn context<'m>(&'m self, m: &'m mut Machine, ast: &Ast) -> Result<ReadContext<'m>, Stop> {
-        // A subterm takes as much again in a layout.
+        // A layout doubles the memory of a subterm.
         let parts = 1 + usize::from(ast.layout.is_some());
         let module = self.module.unwrap_or(m.world.source_module);
         Ok(ReadContext {
@@ -230,7 +230,7 @@ impl ReadView {
     }
 }
 
-/// Reads a term from a stream into the tree. What the tree has noted of the text is told in `told`.
+/// Reads a term from a stream into the tree. `told` receives the layout that the tree has recorded.
 pub(crate) fn read_from_stream(
     m: &mut Machine,
     target: Target,
@@ -238,7 +238,7 @@ pub(crate) fn read_from_stream(
     ast: &mut Ast,
     told: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
-    // A subterm takes as much again in a layout.
+    // A layout doubles the memory of a subterm.
     let parts = 1 + usize::from(ast.layout.is_some());
     let mut is_all = false;
     let mut search: Option<Search> = None;
@@ -294,7 +294,7 @@ pub(crate) fn read_from_stream(
             if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
                 return finish(m, target, result, pos, position, ast, told);
             }
-            // Characters that are converted cannot be searched as they stand.
+            // With character conversion, the text cannot be searched unconverted.
             if !flags.char_conversion {
                 let extent = ClauseExtent::new(flags.lexis());
                 search = Some(Search { extent, scanned: 0 });
@@ -304,7 +304,7 @@ pub(crate) fn read_from_stream(
     }
 }
 
-/// Makes the text at hand longer; false if there is no more.
+/// Extends the buffered text. Returns false if there is no more.
 fn more_text(m: &mut Machine, target: Target) -> Result<bool, Throw> {
     loop {
         let store = &m.store;
@@ -320,7 +320,7 @@ fn more_text(m: &mut Machine, target: Target) -> Result<bool, Throw> {
     }
 }
 
-/// Takes the clause that was parsed, which ends at byte `end` of the text at hand.
+/// Consumes the parsed clause, which ends at byte `end` of the buffered text.
 fn finish(
     m: &mut Machine,
     target: Target,
@@ -342,8 +342,8 @@ fn finish(
     })
 }
 
-/// What came of parsing `text`, which begins at `start` in its source. What the tree has noted of it is
-/// told in `told`.
+/// Returns the result of parsing `text`, which begins at `start` in its source. `told` receives the layout that the
+/// tree has recorded.
 fn read_of(
     text: &str,
     start: Position,
@@ -382,8 +382,8 @@ fn read_of(
     })
 }
 
-/// Reads the term at byte `*at` of a text, which needs no full stop, into the tree, and moves `*at` after it.
-/// Else as [`read_from_stream`].
+/// Reads the term at byte `*at` of a text into the tree, and moves `*at` after it. The term needs no full stop.
+/// Otherwise it works like [`read_from_stream`].
 pub(crate) fn read_from_text(
     m: &mut Machine,
     text: &str,
@@ -398,16 +398,16 @@ pub(crate) fn read_from_text(
     let mut context = view.context(m, ast)?;
     let mut end = 0;
     let mut result = if is_layout_only(rest) {
-        // The tree is empty then.
+        // The tree is empty in this case.
         read_term(rest, &mut end, &mut context, ast)
     } else {
-        // The end must not become part of the last token, nor of a comment.
+        // The added end must not become part of the last token or of a comment.
         read_term(&joined(&[rest, "\n."])?, &mut end, &mut context, ast)
     };
     if result.as_ref().is_err_and(SyntaxError::is_out_of_memory) {
         return Err(Stop.into());
     }
-    // The text ends in the middle of `0'c`.
+    // The text ends inside `0'c`.
     if result == Ok(true) && ast.span(ast.root).end as usize > rest.len() {
         let kind = SyntaxErrorKind::EndOfFile { open: None };
         result = Err(SyntaxError::new(rest.len(), rest.len(), kind));
@@ -416,7 +416,7 @@ pub(crate) fn read_from_text(
     Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told)?)
 }
 
-/// The exception of a syntax error, which is kept for those who show it.
+/// Returns the exception of a syntax error, and stores the error for callers that print it.
 pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     let name = located.error.name();
     let message = located.message();
@@ -424,22 +424,22 @@ pub(crate) fn syntax_throw(m: &mut Machine, located: LocatedError) -> Throw {
     m.syntax_error(name, &message)
 }
 
-/// The lists that options of `read_term/2` ask for, made of the variables of the tree.
+/// Lists for the options of `read_term/2`, made from the variables of the tree.
 pub(crate) struct VariableLists<'a> {
-    /// The tree.
+    /// Tree.
     pub(crate) ast: &'a Ast,
-    /// Its variables on the heap.
+    /// Variables of the tree on the heap.
     pub(crate) cells: &'a [Cell],
 }
 
 impl VariableLists<'_> {
-    /// `variables`: all of them.
+    /// Returns the list for `variables`: all variables.
     pub(crate) fn all(&self, m: &mut Machine) -> Result<Cell, Throw> {
         Ok(m.store.list_of(self.cells)?)
     }
 
-    /// `variable_names`, or `singletons` if `once`: equations `Name = Variable` of those that have
-    /// a name and, if `once`, occur once.
+    /// Returns the list for `variable_names`, or for `singletons` if `once`: equations `Name = Variable`. It has
+    /// the variables with a name; with `once`, only those that occur once.
     pub(crate) fn named(&self, m: &mut Machine, once: bool) -> Result<Cell, Throw> {
         crate::builtins::args::room_for(m, self.cells.len(), 5)?;
         let mut equations = Vec::new();
@@ -456,5 +456,5 @@ impl VariableLists<'_> {
     }
 }
 
-/// The term that stands for the end of a stream.
+/// Term that represents the end of a stream.
 pub(crate) const END_OF_FILE: Cell = Cell::atom(atoms::END_OF_FILE);

@@ -1,7 +1,7 @@
-//! `format/1,2,3` and the places that its output can go to.
+//! Implementation of `format/1,2,3` and the targets of its output.
 //!
-//! Goals (`~@`) and `portray/1` (`~p`) are called by library text: `'$format'/4` gives the goals
-//! whose output is wanted, having written nothing, and `'$format'/5` gets the texts.
+//! Library text calls the goals of `~@` and `portray/1` of `~p`. `'$format'/4` writes nothing if it needs such
+//! output, but returns the goals. `'$format'/5` then receives the texts.
 
 use super::term_text::write_stopped;
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -18,7 +18,7 @@ use crate::store::heap::View;
 use crate::store::list::{ListShape, TextKind};
 use crate::text::format_directives::{FormatError, FormatRun, FormatStep, put_text_of};
 
-/// The directives of `format/2` that the program has defined by `format_predicate/2`.
+/// Directives of `format/2` that the program has defined with `format_predicate/2`.
 #[derive(Clone, Default)]
 struct OwnDirectives(String);
 
@@ -29,21 +29,20 @@ impl LayerState for OwnDirectives {
 }
 
 builtins! { FORMAT =
-    /// Writes what `Format` makes of `Arguments` to `Sink` unless goals have to be called for it;
-    /// these are given as `Goals`.
+    /// Writes the formatted `Arguments` to `Sink`, unless goals must be called for it. Then it writes nothing and
+    /// returns the goals as `Goals`.
     iso "$format"("+sink", "+text", "+arguments", "-list") needs output_to = |m, [sink, format, arguments, goals]| {
         let formatted = formatted(m, sink, format, arguments, goals, None);
         formatted.map_err(|throw| m.named(throw, "format", 2))
     };
-    /// The same with the output of the goals as a list of atoms.
+    /// Works like `'$format'/4`, with the output of the goals as a list of atoms.
     iso "$format"("+sink", "+text", "+arguments", "-list", "+texts") needs output_to
         = |m, [sink, format, arguments, goals, texts]| {
         let texts = m.list_arg(texts)?;
         let formatted = formatted(m, sink, format, arguments, goals, Some(&texts));
         formatted.map_err(|throw| m.named(throw, "format", 2))
     };
-    /// Takes a term such as `atom(A)` or `codes(Cs, T)` apart: what kind of text is wanted, the
-    /// text, and for a list its tail.
+    /// Splits a term such as `atom(A)` or `codes(Cs, T)` into the kind of text, the text, and for a list its tail.
     iso "$output_sink"("+sink", "-kind", "-text", "-tail") = |m, [sink, kind, text, tail]| {
         let parts = match text_sink(m, sink) {
             Some(parts) => parts,
@@ -55,7 +54,7 @@ builtins! { FORMAT =
         let list_tail = parts.tail.unwrap_or(Cell::atom(atoms::NIL));
         Ok(m.unify_atom(kind, parts.kind)? && m.unify(text, parts.text)? && m.unify(tail, list_tail)?)
     };
-    /// The character is a directive of the program's own from now on.
+    /// Registers the character as a directive that the program defines.
     iso "$own_format_directive"("+character") needs effect = always |m, [character]| {
         let character = m.char_arg(character)?;
         let own = &mut m.world.layers.of::<OwnDirectives>().0;
@@ -75,13 +74,13 @@ builtins! { FORMAT =
     };
 }
 
-/// A term that text goes to.
+/// Term that receives the text.
 struct TextSink {
-    /// `atom`, `string`, `codes` or `chars`.
+    /// Kind of text: `atom`, `string`, `codes` or `chars`.
     kind: Atom,
     text: Cell,
     tail: Option<Cell>,
-    /// Is it the text of a message, an atom, which has no more than the beginnings of terms?
+    /// True for the text of a message, an atom that has only the beginnings of large terms.
     message: bool,
 }
 
@@ -115,7 +114,7 @@ fn no_sink(m: &mut Machine, sink: Cell) -> Result<Throw, Stop> {
     Ok(m.domain_error("output_sink", sink))
 }
 
-/// Where formatted text goes.
+/// Target of formatted text.
 enum Sink {
     Stream(Target),
     Text(TextSink),
@@ -152,7 +151,7 @@ fn formatted(
     let (text, wanted) = match result {
         Ok(made) => made,
         Err(stopped) => {
-            // As in other systems, the text before the wrong directive is seen.
+            // As in other systems, the text before the invalid directive is printed.
             if let (Sink::Stream(target), false) = (sink, stopped.text.is_empty()) {
                 m.write_text_to(target, &stopped.text)?;
             }
@@ -173,7 +172,7 @@ fn formatted(
     Ok(written && m.unify_atom(goals, atoms::NIL)?)
 }
 
-/// A text as the kind that is wanted; a list may end in `tail`.
+/// Converts a text to the requested kind. A list may end in `tail`.
 pub(crate) fn text_cell(
     m: &mut Machine,
     text: &str,
@@ -190,9 +189,9 @@ pub(crate) fn text_cell(
     })
 }
 
-/// An error in the middle of formatting.
+/// Error during formatting.
 struct Stopped {
-    /// What was made before.
+    /// Text made before the error.
     text: String,
     throw: Throw,
 }
@@ -218,8 +217,8 @@ impl From<Stopped> for Throw {
     }
 }
 
-/// The text that `format` makes of the arguments from a column on, be it for a message, and the goals whose output belongs into it. With
-/// `texts` these take the place of that output.
+/// Formats the arguments from a column on, for a message if the flag says so. Returns the text and the goals whose
+/// output belongs in it. With `texts`, the texts are used in place of that output.
 fn made(
     m: &mut Machine,
     (column, message): (usize, bool),
@@ -299,7 +298,7 @@ fn run_to_end(
     }
 }
 
-/// A goal of a predicate of the system.
+/// Builds a goal of a predicate of the system.
 fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     let name = m.world.symbols.intern(name)?;
     let functor = m.world.symbols.functor(name, args.len())?;
@@ -310,7 +309,7 @@ fn call_of(m: &mut Machine, name: &str, args: &[Cell]) -> Result<Cell, Throw> {
     Ok(m.store.new_struct(functors::COLON, &[system, goal]))
 }
 
-/// Whether `~p` has to call `portray/1`.
+/// Returns whether `~p` must call `portray/1`.
 fn has_print_hook(m: &mut Machine, format: &str) -> Result<bool, Stop> {
     Ok(format.contains('p') && super::term_write::has_portray(m)?)
 }
@@ -320,11 +319,12 @@ fn format_text(m: &mut Machine, format: Cell) -> Result<String, Throw> {
     if put_text_of(&m.write_env()?, format, &mut text)? {
         return Ok(text);
     }
-    // A number, or an error.
+    // The format is a number, or invalid.
     m.text_arg(format)
 }
 
-/// The arguments: a list, or a single one that is none. A module before them is passed over.
+/// Returns the arguments: the elements of a list, or any other term as the only argument. Ignores a module before
+/// them.
 fn argument_list(m: &mut Machine, arguments: Cell) -> Result<Vec<Cell>, Stop> {
     let mut items = m.run.spare.cells();
     match m.store.list_items(arguments, &mut items)? {

@@ -1,5 +1,6 @@
-//! Reading and writing terms, operators, `format/2` (ISO 8.14): options, errors and the streams that they use. Parser and
-//! writer are in `text`, tables of operators in `program::operators`, characters and lines in `builtins::streams`.
+//! The builtins for reading and writing terms, operators and `format/2` (ISO 8.14), with their options, errors and
+//! streams. Parser and writer are in `text`, tables of operators in `program::operators`. Characters and lines are
+//! in `builtins::streams`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod clause_reader;
@@ -12,7 +13,7 @@ pub(crate) mod term_write;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     term_text::TERM_TEXT,
     operators::OPERATORS,

@@ -17,7 +17,7 @@ const MAX_PRIORITY: i64 = 1200;
 /// Least priority of `|` as an operator.
 const MIN_BAR_PRIORITY: u16 = 1001;
 
-/// The priority of `op/3`.
+/// Returns the priority of `op/3`.
 fn priority_arg(m: &mut Machine, priority: Cell) -> Result<u16, Throw> {
     m.integer_arg(priority)?;
     match m.store.view(priority) {
@@ -26,7 +26,7 @@ fn priority_arg(m: &mut Machine, priority: Cell) -> Result<u16, Throw> {
     }
 }
 
-/// The specifier of `op/3`.
+/// Returns the specifier of `op/3`.
 fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
     let name = m.atom_arg(specifier)?;
     match OpType::from_name(m.world.symbols.text(name)) {
@@ -35,7 +35,7 @@ fn specifier_arg(m: &mut Machine, specifier: Cell) -> Result<OpType, Throw> {
     }
 }
 
-/// The module that has the operators which `op/3` makes in `module`: with the flag `iso` all modules share
+/// Returns the module of the operators that `op/3` defines in `module`. With the flag `iso`, all modules share
 /// those of `user`.
 pub(in crate::builtins) fn op_home(m: &Machine, module: Atom) -> Atom {
     if m.world.flags.iso {
@@ -45,8 +45,8 @@ pub(in crate::builtins) fn op_home(m: &Machine, module: Atom) -> Atom {
     }
 }
 
-/// The arguments of `op/3`, checked: each operator with the module that has it, which is `module` unless the
-/// name is qualified.
+/// Checks the arguments of `op/3` and returns each operator with its module. This is `module` unless the name is
+/// qualified.
 pub(in crate::builtins) fn operators_arg(
     m: &mut Machine,
     module: Atom,
@@ -65,7 +65,7 @@ pub(in crate::builtins) fn operators_arg(
     Ok(names.into_iter().map(operator).gather()?)
 }
 
-/// The names of `op/3`, an atom or a list of atoms, each with its module.
+/// Returns the names of `op/3`, an atom or a list of atoms, each with its module.
 fn names_arg(m: &mut Machine, names: Cell, module: Atom) -> Result<Vec<(Atom, Atom)>, Throw> {
     let (names, module) = m.strip_module(names, module);
     match m.store.view(names) {
@@ -102,7 +102,7 @@ fn check_permission(
         atoms::NIL | atoms::CURLY => Some(atoms::CREATE),
         atoms::BAR if class != OpClass::Infix => Some(atoms::CREATE),
         atoms::BAR if (1..MIN_BAR_PRIORITY).contains(&priority) => Some(atoms::CREATE),
-        // No name is an infix and a postfix operator.
+        // A name cannot be both an infix and a postfix operator.
         _ if priority > 0 && class == OpClass::Postfix && ops.infix(name).is_some() => {
             Some(atoms::CREATE)
         }
@@ -127,7 +127,7 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
     }
     match m.store.view(specifier) {
         View::Var(_) => {}
-        // 8.14.4.3 asks for a domain error of what is no atom too.
+        // 8.14.4.3 requires a domain error even for terms that are not atoms.
         View::Int(_) | View::Float(_) | View::Struct(..) | View::List(_) if m.world.flags.iso => {
             return Err(m.domain_error(atoms::OPERATOR_SPECIFIER, specifier));
         }
@@ -139,7 +139,7 @@ fn check_current_op(m: &mut Machine, [priority, specifier, name]: [Cell; 3]) -> 
     Ok(())
 }
 
-/// An operator as the arguments of `current_op/3`.
+/// Returns an operator as the arguments of `current_op/3`.
 fn operator_row(name: Atom, def: OpDef) -> [Cell; 3] {
     [
         Cell::int(i64::from(def.priority)),
@@ -148,7 +148,7 @@ fn operator_row(name: Atom, def: OpDef) -> [Cell; 3] {
     ]
 }
 
-/// The operators of this name that a module sees, from `state` on, that fit.
+/// Returns the next matching operator of this name in a module, from `state` on.
 fn next_of_name(
     m: &mut Machine,
     (module, name): (Atom, Atom),
@@ -164,7 +164,7 @@ fn next_of_name(
     next_row(m, &args, &rows, state)
 }
 
-/// The next operator that fits; `state` is the number of the definition from which to look.
+/// Returns the next matching operator. `state` is the number of the first definition to try.
 fn next_operator(
     m: &mut Machine,
     module: Atom,
@@ -182,7 +182,7 @@ fn next_operator(
     })
 }
 
-/// The first operator from this number on that fits, with its number.
+/// Returns the first matching operator from this number on, with its number.
 fn fitting_operator(
     m: &mut Machine,
     module: Atom,

@@ -1,5 +1,4 @@
-//! What `read_term/2,3` tells of the text of a term: `subterm_positions(P)` and `comments(Cs)`, in the
-//! shapes of SWI-Prolog.
+//! Layout of terms for `read_term/2,3`: `subterm_positions(P)` and `comments(Cs)`, in the forms of SWI-Prolog.
 
 use crate::base::atom_table::{Functor, functors};
 use crate::base::growth::{Gather, Grow, text_of};
@@ -12,15 +11,15 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::text::layout::{Layout, Shape};
 
-/// Words that a subterm takes at most: a term of five arguments, `From-To`, a cell of a list.
+/// Greatest number of words for a subterm: a term of five arguments, `From-To`, a cell of a list.
 const WORDS: usize = 16;
-/// Bytes from one count of characters to the next.
+/// Bytes between two stored counts of characters.
 const STEP: usize = 256;
 
-/// Numbers of characters before bytes of a text.
+/// Table for the number of characters before a byte of a text.
 struct CharCounts<'t> {
     text: &'t str,
-    /// Characters that begin before byte `STEP * index`.
+    /// Number of characters that begin before byte `STEP * index`.
     counts: Vec<u32>,
 }
 
@@ -46,25 +45,25 @@ impl<'t> CharCounts<'t> {
     }
 }
 
-/// The number of characters that begin in these bytes of UTF-8.
+/// Returns the number of characters that begin in these bytes of UTF-8.
 fn beginnings(bytes: &[u8]) -> u32 {
     let is_first = |&&byte: &&u8| byte & 0xc0 != 0x80;
     bytes.iter().filter(is_first).count() as u32
 }
 
-/// What was asked for, with places in characters.
+/// Requested layout, with places in characters.
 #[derive(Default)]
 pub(crate) struct ReadLayout {
-    /// The comments and where they begin.
+    /// Comments and their positions.
     comments: Vec<(Position, String)>,
-    /// Characters of the stream before the text.
+    /// Number of characters of the stream before the text.
     start: u64,
 }
 
 impl ReadLayout {
-    /// Takes what the parser noted of `text`, which begins at `start` in its stream; `width` is the
-    /// number of bytes that a part of so many characters has there. The places in the layout become
-    /// numbers of characters.
+    /// Takes the layout that the parser has recorded for `text`, which begins at `start` in its stream. `width`
+    /// returns the number of bytes in the stream of a part with this number of characters. Places in the layout
+    /// become numbers of characters.
     pub(crate) fn new(
         layout: &mut Layout,
         text: &str,
@@ -94,7 +93,7 @@ impl ReadLayout {
         })
     }
 
-    /// The list `[Position-Comment, …]`.
+    /// Builds the list `[Position-Comment, …]`.
     pub(crate) fn comments(&self, m: &mut Machine) -> Result<Cell, Throw> {
         let mut pairs = Vec::new();
         for (position, comment) in &self.comments {
@@ -107,8 +106,8 @@ impl ReadLayout {
         Ok(m.store.list_of(&pairs)?)
     }
 
-    /// The position of the term and of its subterms. At the end of the stream, where nothing was
-    /// noted, `At-At` of `end`.
+    /// Builds the positions of the term and its subterms. At the end of the stream, without a layout, it returns
+    /// `At-At` of `end`.
     pub(crate) fn subterms(
         &self,
         m: &mut Machine,
@@ -167,7 +166,7 @@ impl ReadLayout {
     }
 }
 
-/// The names of the forms.
+/// Names of the forms.
 struct Names {
     text: Functor,
     compound: Functor,

@@ -1,4 +1,4 @@
-//! `read_term/2,3` and `read/1,2` (ISO 13211-1, 8.14.1 and 7.10.3).
+//! Implementation of `read_term/2,3` and `read/1,2` (ISO 13211-1, 8.14.1 and 7.10.3).
 
 use super::clause_reader::{
     END_OF_FILE, ReadView, StreamRead, VariableLists, read_from_stream, read_from_text,
@@ -47,7 +47,7 @@ builtins! { TERM_READ =
     };
 }
 
-/// What an option asks for.
+/// Result that an option requests.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Wanted {
     Variables,
@@ -58,7 +58,7 @@ enum Wanted {
     SubtermPositions,
 }
 
-/// What a syntax error does.
+/// Effect of a syntax error.
 #[derive(Copy, Clone, PartialEq, Eq, Default)]
 enum OnSyntaxError {
     #[default]
@@ -67,17 +67,17 @@ enum OnSyntaxError {
     ReadOn,
 }
 
-/// The options of an act of reading.
+/// Options for reading a term.
 #[derive(Default)]
 pub(in crate::builtins) struct ReadOptions {
     wanted: Vec<(Wanted, Cell)>,
     on_error: OnSyntaxError,
-    /// What the options change of what the text is read with.
+    /// Settings for reading that the options change.
     view: ReadView,
 }
 
 impl ReadOptions {
-    /// The option `variable_names`.
+    /// Returns options with only `variable_names`.
     pub(in crate::builtins) fn with_names(names: Cell) -> ReadOptions {
         ReadOptions {
             wanted: vec![(Wanted::VariableNames, names)],
@@ -87,7 +87,7 @@ impl ReadOptions {
 }
 
 impl ReadOptions {
-    /// The flags that the text is read with, to be changed.
+    /// Returns the flags for reading, which the caller may change.
     fn flags(&mut self, m: &Machine) -> &mut Flags {
         let flags = &mut self.view.flags;
         flags.get_or_insert_with(|| m.world.flags.clone())
@@ -107,7 +107,7 @@ fn read(m: &mut Machine, stream: Option<Cell>, term: Cell, options: Cell) -> Res
     read_with(m, Source::Stream(target), term, &parsed)
 }
 
-/// Reads the term of a text, which needs no full stop; `end_of_file` if the text holds none.
+/// Reads the term of a text, which needs no full stop. Returns `end_of_file` if the text has no term.
 pub(in crate::builtins) fn read_text(
     m: &mut Machine,
     text: &str,
@@ -117,10 +117,10 @@ pub(in crate::builtins) fn read_text(
     read_with(m, Source::Text(text, 0), term, options)
 }
 
-/// Where a term is read from.
+/// Source of a term.
 enum Source<'t> {
     Stream(Target),
-    /// A text, from this byte on.
+    /// Text, and the byte to start at.
     Text(&'t str, usize),
 }
 
@@ -192,7 +192,7 @@ fn read_into(
     }
 }
 
-/// Gives back what the options ask for.
+/// Unifies the options with the requested results.
 fn give(
     m: &mut Machine,
     options: &ReadOptions,
@@ -219,7 +219,7 @@ fn give(
     Ok(true)
 }
 
-/// Takes an option of `read_term/2` over.
+/// Reads an option of `read_term/2`.
 pub(in crate::builtins) fn read_option(
     m: &mut Machine,
     option: OptionTerm,
@@ -230,7 +230,7 @@ pub(in crate::builtins) fn read_option(
     match option.name {
         atoms::VARIABLES => want(Wanted::Variables)?,
         atoms::VARIABLE_NAMES => want(Wanted::VariableNames)?,
-        // With `warning` other systems print a message.
+        // With `warning`, other systems print a message.
         atoms::SINGLETONS if option.value == Cell::atom(atoms::WARNING) => {}
         atoms::SINGLETONS => want(Wanted::Singletons)?,
         atoms::DOUBLE_QUOTES | atoms::BACK_QUOTES => {
@@ -266,7 +266,6 @@ pub(in crate::builtins) fn read_option(
                     _ => return Err(m.domain_error(domain, option.term)),
                 };
             }
-            // Known elsewhere, of no effect here.
             "module" => {
                 let module = m.option_atom(option, domain)?;
                 parsed.view.module = Some(module);
@@ -280,6 +279,7 @@ pub(in crate::builtins) fn read_option(
                     (flags.double_quotes, flags.back_quotes) = (double, back);
                 }
             }
+            // Options of other systems, without effect here.
             "cycles" | "dotlists" | "var_prefix" | "backquoted_string" | "process_comment" => {}
             _ => return Err(m.domain_error(domain, option.term)),
         },

@@ -1,4 +1,4 @@
-//! From terms to texts and back without a stream: `term_to_atom/2` and its kin.
+//! Conversion between terms and texts without a stream: `term_to_atom/2` and similar builtins.
 
 use super::term_read::{ReadOptions, read_option, read_text};
 use super::term_write::write_option;
@@ -13,7 +13,7 @@ use crate::text::bounded_text::WriteStop;
 use crate::text::write_options::WriteOptions;
 use crate::text::writer::try_term_text;
 
-/// The exception for a text that was broken off. If the query is to be stopped, the machine finds that out.
+/// Returns the exception for a stopped conversion. If a stop of the query is requested, the machine detects it.
 pub(crate) fn write_stopped(_: WriteStop) -> Throw {
     Stop.into()
 }
@@ -25,15 +25,15 @@ fn quoted() -> WriteOptions {
     }
 }
 
-/// The text of a term, quoted.
+/// Returns the text of a term, quoted.
 ///
 /// # Errors
-/// It was broken off.
+/// Returns an error if the conversion was stopped.
 pub(crate) fn quoted_text(m: &Machine, term: Cell) -> Result<String, WriteStop> {
     try_term_text(&m.write_env_of(atoms::USER)?, term, &quoted())
 }
 
-/// `term_to_atom/2` and its like: reads if there is a text, else writes.
+/// Runs `term_to_atom/2` and similar builtins: reads if there is a text, otherwise writes.
 fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<bool, Throw> {
     if text.is_var() {
         return written(m, term, text, make, &quoted());
@@ -42,7 +42,7 @@ fn term_and_text(m: &mut Machine, term: Cell, text: Cell, make: Make) -> Result<
     read_text(m, &text, term, &ReadOptions::default())
 }
 
-/// The text of an argument. The atom `[]` is a text of no characters for all that makes strings.
+/// Returns the text of an argument. For builtins that make strings, the atom `[]` is the empty text.
 fn text_to_read(m: &mut Machine, text: Cell, make: Make) -> Result<String, Throw> {
     if make == Make::Atom && m.store.deref(text) == Cell::atom(atoms::NIL) {
         return Ok("[]".to_owned());
@@ -64,7 +64,7 @@ fn written(
     Ok(m.unify(text, made)?)
 }
 
-/// The options of reading.
+/// Returns the options for reading.
 fn read_options(m: &mut Machine, options: Cell) -> Result<ReadOptions, Throw> {
     let mut parsed = ReadOptions::default();
     for item in m.option_list(options)? {
@@ -74,7 +74,7 @@ fn read_options(m: &mut Machine, options: Cell) -> Result<ReadOptions, Throw> {
     Ok(parsed)
 }
 
-/// Options of reading that mean nothing where a text is written.
+/// Options for reading that are ignored when a text is written.
 const OF_READING: [&str; 8] = [
     "variables",
     "bindings",
@@ -86,13 +86,13 @@ const OF_READING: [&str; 8] = [
     "double_quotes",
 ];
 
-/// The options of writing, among which there may be those of reading.
+/// Returns the options for writing. Options for reading may be among them.
 fn write_options(m: &mut Machine, options: Cell) -> Result<WriteOptions, Throw> {
     let mut parsed = quoted();
     for item in m.option_list(options)? {
         let option = m.option_term(item, atoms::WRITE_OPTION)?;
         let of_reading = match option.name {
-            // No names are given.
+            // The names are requested, not given.
             atoms::VARIABLE_NAMES => option.value.is_var(),
             name => OF_READING.contains(&m.world.symbols.text(name)),
         };

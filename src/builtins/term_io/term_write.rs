@@ -1,4 +1,4 @@
-//! `write_term/2,3` and its kin (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
+//! Implementation of `write_term/2,3` and similar builtins (ISO 13211-1, 8.14.3 to 8.14.6 and 7.10.4).
 
 use super::term_text::write_stopped;
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -84,24 +84,24 @@ builtins! { TERM_WRITE =
     library "writeln"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions { nl: true, ..WriteOptions::write() })
     };
-    /// `print/1` of a term that `portray/1` says nothing of.
+    /// Runs `print/1` for a term that `portray/1` does not print.
     iso "$print"("@term") needs output = |m, [term]| {
         write(m, None, term, &WriteOptions::print()).map_err(|throw| m.named(throw, "print", 1))
     };
-    /// `print/2` of a term that `portray/1` says nothing of.
+    /// Runs `print/2` for a term that `portray/1` does not print.
     iso "$print"("+stream", "@term") needs output_to = |m, [stream, term]| {
         write(m, Some(stream), term, &WriteOptions::print())
             .map_err(|throw| m.named(throw, "print", 2))
     };
-    /// `write_term/2` without `portray/1`.
+    /// Runs `write_term/2` without `portray/1`.
     iso "$write_term"("@term", "+list") needs output = |m, [term, options]| {
         write_with(m, None, term, options).map_err(|throw| m.named(throw, "write_term", 2))
     };
-    /// `write_term/3` without `portray/1`.
+    /// Runs `write_term/3` without `portray/1`.
     iso "$write_term"("+stream", "@term", "+list") needs output_to = |m, [stream, term, options]| {
         write_with(m, Some(stream), term, options).map_err(|throw| m.named(throw, "write_term", 3))
     };
-    /// Writes a token, after a blank where it would be read as one with what stands before it.
+    /// Writes a token. Writes a blank before it if the token would otherwise join the text before it.
     iso "$put_token"("+stream", "+atom") needs output_to = always |m, [stream, token]| {
         let target = m.output_target(Some(stream))?;
         let token = m.text_arg(token)?;
@@ -113,11 +113,11 @@ builtins! { TERM_WRITE =
             output.put_str(&token)
         })?;
     };
-    /// True if the program defines `portray/1`.
+    /// Succeeds if the program defines `portray/1`.
     iso "$has_portray"() = |m, []| Ok(has_portray(m)?);
 }
 
-/// Whether the program defines `portray/1`.
+/// Returns whether the program defines `portray/1`.
 pub(crate) fn has_portray(m: &mut Machine) -> Result<bool, Stop> {
     let name = m.world.symbols.intern("portray")?;
     let functor = m.world.symbols.functor(name, 1)?;
@@ -128,7 +128,7 @@ pub(crate) fn has_portray(m: &mut Machine) -> Result<bool, Stop> {
 }
 
 impl Machine {
-    /// The exception with a predicate of this name as its context, where it has none yet.
+    /// Adds a predicate with this name as the context of an exception, unless the exception has a context.
     pub(crate) fn named(&mut self, throw: Throw, name: &str, arity: usize) -> Throw {
         self.newly_named(throw, name, arity)
             .unwrap_or_else(Throw::from)
@@ -157,17 +157,17 @@ impl Machine {
         Ok(self.throw_term(error))
     }
 
-    /// The operators of the module that clauses and queries stand in.
+    /// Returns the operators of the module to which clauses and queries belong.
     pub(crate) fn ops(&self) -> Result<&OpTable, Stop> {
         self.world.modules.ops(self.world.source_module)
     }
 
-    /// What the writer looks things up in.
+    /// Returns the environment of the writer.
     pub(crate) fn write_env(&self) -> Result<WriteEnv<'_>, Stop> {
         self.write_env_of(self.world.source_module)
     }
 
-    /// What the writer looks things up in, with the operators of a module.
+    /// Returns the environment of the writer with the operators of a module.
     pub(crate) fn write_env_of(&self, module: Atom) -> Result<WriteEnv<'_>, Stop> {
         Ok(WriteEnv {
             store: &self.store,
@@ -197,7 +197,7 @@ impl Machine {
             .streams
             .output(target.id)
             .and_then(|output| {
-                // Even an empty text needs a stream that is fit for it.
+                // Writing an empty text checks the stream.
                 output.put_str("")?;
                 let mut sink = OutputSink {
                     output,
@@ -223,7 +223,7 @@ impl Machine {
     }
 }
 
-/// An output stream for the writer.
+/// Output stream for the writer.
 struct OutputSink<'a> {
     output: &'a mut Output,
     store: &'a Store,
@@ -280,7 +280,7 @@ fn write_with(
 
 const DOMAIN: Atom = atoms::WRITE_OPTION;
 
-/// Takes an option of `write_term/2` over; of two for the same thing the last counts.
+/// Reads an option of `write_term/2`. If an option occurs twice, the last one counts.
 pub(in crate::builtins) fn write_option(
     m: &mut Machine,
     option: OptionTerm,
@@ -324,7 +324,7 @@ pub(in crate::builtins) fn write_option(
                     _ => return Err(m.domain_error(DOMAIN, option.term)),
                 };
             }
-            // Lists have no functor of their own to be written with.
+            // Lists have no functor of their own that could be written.
             "no_lists" => {
                 if m.option_bool(option, DOMAIN)? {
                     parsed.dotlists = Some(true);
@@ -342,7 +342,7 @@ pub(in crate::builtins) fn write_option(
             "portray_goal" => {
                 m.callable_arg(option.value)?;
             }
-            // Known elsewhere, of no effect here.
+            // Options of other systems, without effect here.
             "back_quotes" | "character_escapes_unicode" | "module" | "partial" => {}
             _ => return Err(m.domain_error(DOMAIN, option.term)),
         },
@@ -350,7 +350,7 @@ pub(in crate::builtins) fn write_option(
     Ok(())
 }
 
-/// An integer from 0 to `limit`.
+/// Returns an integer from 0 to `limit`.
 fn bounded(m: &mut Machine, option: OptionTerm, limit: i64) -> Result<i64, Throw> {
     match m.store.view(option.value) {
         View::Int(value) if (0..=limit).contains(&value) => Ok(value),
@@ -359,8 +359,8 @@ fn bounded(m: &mut Machine, option: OptionTerm, limit: i64) -> Result<i64, Throw
     }
 }
 
-/// The names of variables: a list of `Name = Variable`, checked from left to right. Names of what
-/// is no variable (any more) are passed over.
+/// Returns the names of variables from a list of `Name = Variable`, checked from left to right. Skips names of
+/// terms that are not, or no longer, variables.
 fn variable_names(m: &mut Machine, option: OptionTerm) -> Result<Vec<(Cell, String)>, Throw> {
     let mut items = Vec::new();
     let shape = m.store.list_items(option.value, &mut items);

@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 
-/// The place of argument `nth` of `term`; `None` if it has fewer.
+/// Returns the address of argument `nth` of `term`, or `None` if the term has fewer arguments.
 fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<HeapAddr>, Throw> {
     let number = m.size_arg(nth)?;
     let (functor, addr) = compound_arg(m, term)?;
@@ -17,11 +17,11 @@ fn place(m: &mut Machine, nth: Cell, term: Cell) -> Result<Option<HeapAddr>, Thr
     Ok(within.then(|| addr + (number as u64 - 1) * WORD))
 }
 
-/// Puts `value` into the place of an argument of `term`.
+/// Replaces an argument of `term` by `value`.
 ///
 /// # Errors
-/// The term does not change, or may not hold the value: the constant of a quantifier of Lolli stays out of
-/// what is older.
+/// Returns an error if the term cannot change or may not contain the value. The constant of a quantifier of Lolli
+/// must not get into older terms.
 fn assign(
     m: &mut Machine,
     place: HeapAddr,

@@ -1,5 +1,5 @@
-//! Attributed variables. The cell after an attributed variable holds its attributes: a chain
-//! `att(Module, Value, Rest)` that ends in `[]`. All changes are undone by backtracking.
+//! Attributed variables. The cell after an attributed variable holds its attributes: a chain `att(Module, Value,
+//! Rest)` that ends in `[]`. Backtracking undoes all changes.
 
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::stop::Stop;
@@ -12,20 +12,20 @@ use crate::store::heap::View;
 use crate::store::raw;
 use crate::store::stored::Attrs;
 
-/// The place of the attributes of a variable that has some.
+/// Returns the address of the attributes of an attributed variable.
 fn attributes_place(m: &Machine, var: Cell) -> Option<HeapAddr> {
     let var = m.store.deref(var);
     (var.tag() == tag::ATT).then(|| var.addr() + WORD)
 }
 
-/// Whether a term is a variable with attributes: it may have lost them all.
+/// Returns whether a term is a variable with attributes. An attributed variable may have lost all of them.
 fn has_attributes(m: &Machine, var: Cell) -> bool {
     attributes_place(m, var)
         .is_some_and(|place| m.store.deref(raw::cell(place)) != Cell::atom(atoms::NIL))
 }
 
-/// Where the link for `module` hangs, in the chain that hangs at `place`: the place that refers to
-/// it, and the address of the arguments of the link; no such address if it is missing.
+/// Finds the link for `module` in the chain that begins at `place`. Returns the address of the cell that refers to
+/// the link, and the address of the arguments of the link. The latter is `None` if the link is missing.
 fn find_link(m: &Machine, mut place: HeapAddr, module: Atom) -> (HeapAddr, Option<HeapAddr>) {
     loop {
         match m.store.view(raw::cell(place)) {
@@ -40,7 +40,7 @@ fn find_link(m: &Machine, mut place: HeapAddr, module: Atom) -> (HeapAddr, Optio
     }
 }
 
-/// Makes a plain variable attributed, without attributes yet; gives their place.
+/// Makes a plain variable attributed, without attributes, and returns their address.
 fn make_attributed(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
     let addr = m.store.allocate(2);
     let attributed = Cell::attributed(addr);
@@ -50,7 +50,7 @@ fn make_attributed(m: &mut Machine, var: Cell) -> Result<HeapAddr, Stop> {
     Ok(addr + WORD)
 }
 
-/// Checks the variable of an operation on attributes.
+/// Checks that an argument is a variable, for an operation on attributes.
 fn variable_arg(m: &mut Machine, var: Cell) -> Result<Cell, Throw> {
     let var = m.store.deref(var);
     if var.is_var() {
@@ -162,8 +162,7 @@ builtins! { ATTRIBUTES =
         m.unify_items(variables, &found)
     };
 
-    /// `Copies` is the list of copies of the terms of `Terms`, without attributes; variables that
-    /// the terms share are shared by their copies.
+    /// Returns copies of the terms of `Terms`, without attributes. Copies share the variables that the terms share.
     library "$copy_terms_nat"("+list", "-list") = |m, [terms, copies]| {
         let copy = m.store.copy_term(terms, Attrs::Drop)?;
         Ok(m.unify(copies, copy)?)

@@ -62,7 +62,7 @@ builtins! { GLOBALS =
         Ok(m.unify(result, value)?)
     };
 
-    /// `Value` is the value of the global variable `Name`, if it has one.
+    /// Returns the value of the global variable `Name`, if it has one.
     library "$global_value"("+atom", "-term") = |m, [name, result]| {
         m.note_unseen();
         let atom = m.atom_arg(name)?;
@@ -72,7 +72,7 @@ builtins! { GLOBALS =
         }
     };
 
-    /// True if there is a global variable of this name.
+    /// Succeeds if a global variable has this name.
     library "$is_global_variable"("?term") = |m, [name]| {
         Ok(match m.store.view(name) {
             View::Atom(atom) => m.has_global(atom),
@@ -80,7 +80,7 @@ builtins! { GLOBALS =
         })
     };
 
-    /// `Names` are the names of the global variables.
+    /// Returns the names of the global variables.
     library "$global_variables"("-list") needs history = |m, [names]| {
         let names_found = m.global_names()?.into_iter().map(Cell::atom).gather()?;
         m.unify_items(names, &names_found)

@@ -1,5 +1,5 @@
-//! Lists and integers that count: `length/2`, `between/3` and the like. ISO is silent about them;
-//! they follow the common practice written down as the prologue for Prolog.
+//! Lists and counting: `length/2`, `between/3` and others. They are not in the ISO standard and follow the common
+//! practice described in the prologue for Prolog.
 
 use crate::arith::compare::compare;
 use crate::arith::mixed;
@@ -29,7 +29,7 @@ fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     let mut at = first;
     for nth in 0..count {
         m.store.events.watch.go_on_at(nth)?;
-        // The head is a variable in place.
+        // The first argument is an unbound variable in this cell.
         raw::set_cell(at, Cell::reference(at));
         raw::set_cell(at + WORD, Cell::list(at + 2 * WORD));
         at += 2 * WORD;
@@ -38,7 +38,7 @@ fn extend(m: &mut Machine, end: Cell, count: usize) -> Result<bool, Throw> {
     Ok(m.unify(end, Cell::list(first))?)
 }
 
-/// `length/2` of a partial list of `known` elements that ends in `end`.
+/// Runs `length/2` on a partial list of `known` elements that ends in `end`.
 fn partial_length(
     m: &mut Machine,
     known: usize,
@@ -66,8 +66,8 @@ fn partial_length(
     })
 }
 
-/// `length/2` of a partial list whose end has attributes: each longer list must wait for the goals
-/// of the shorter one, so the hook of `$length` makes them, as the first goal to be woken up.
+/// Runs `length/2` on a partial list whose end has attributes. Each longer list must wait for the suspended goals
+/// of the shorter one. So the hook of `$length` makes the lists, as the first suspended goal to run.
 fn lengths_with_goals(
     m: &mut Machine,
     known: usize,
@@ -84,7 +84,7 @@ fn lengths_with_goals(
     Ok(Step::Last)
 }
 
-/// The bounds of `between/3`; no upper one is `None`.
+/// Returns the bounds of `between/3`. The upper one is `None` if it is infinite.
 fn bounds(m: &mut Machine, low: Cell, high: Cell) -> Result<(Number, Option<Number>), Throw> {
     let low = m.integer_arg(low)?;
     let high = match m.store.view(high) {
@@ -98,7 +98,7 @@ fn above(x: &Number, y: &Number) -> bool {
     compare(x, y) == Some(Ordering::Greater)
 }
 
-/// `between/3`, with the distance from the lower bound as its state.
+/// Runs `between/3`. The state is the distance from the lower bound.
 fn between(
     m: &mut Machine,
     low: Cell,
@@ -107,7 +107,7 @@ fn between(
     state: Option<i64>,
 ) -> Result<Step, Throw> {
     let distance = state.unwrap_or(0);
-    // The common case, as fast as can be.
+    // Fast path for the common case.
     if low.is_int() && high.is_int() && x.is_var() {
         let value = low.int_value() + distance;
         if value >= high.int_value() {
@@ -137,13 +137,13 @@ fn between(
     })
 }
 
-/// Looks for the first element that unifies with `x`, and unifies them. `rest` becomes `[]` if
-/// that is all, and the list from that element on if the unification wakes goals up: these decide.
-/// A list that ends in a variable comes back as that variable.
+/// Unifies `x` with the first element that unifies with it. `rest` becomes `[]` if this is the final result. If the
+/// unification wakes suspended goals, which may reject the element, `rest` is the list from that element on. If the
+/// list ends in a variable before a match, `rest` is that variable.
 fn first_member(m: &mut Machine, x: Cell, list: Cell, rest: Cell) -> Result<bool, Throw> {
     let mut cell = m.store.deref(list);
-    // An element that was met before, the number of those since then, and how many there may be until
-    // the next one is kept: one that is met again is of a cyclic list.
+    // A remembered element, the number of elements since then, and the number after which the next one is
+    // remembered. If the search returns to the remembered element, the list is cyclic.
     let (mut met, mut since, mut most) = (None, 0, 1);
     while let View::List(addr) = m.store.view(cell) {
         if met == Some(addr) {
@@ -180,7 +180,7 @@ fn is_attributed(var: Cell) -> bool {
     var.tag() == crate::store::cell::tag::ATT
 }
 
-/// The integers from `low` to `high`.
+/// Returns the list of integers from `low` to `high`.
 fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, Throw> {
     let (low, high) = (m.integer_arg(low)?, m.integer_arg(high)?);
     if above(&low, &high) {
@@ -209,7 +209,7 @@ fn number_list(m: &mut Machine, low: Cell, high: Cell) -> Result<Option<Cell>, T
     Ok(Some(m.store.list_of(&items)?))
 }
 
-/// Steps along a list, at most `steps`. Gives what is left of both.
+/// Steps along a list, at most `steps`. Returns the rest of the list and the steps left.
 fn walk(m: &Machine, list: Cell, steps: usize) -> Result<(Cell, usize), Stop> {
     let mut cell = m.store.deref(list);
     let mut left = steps;
@@ -223,15 +223,14 @@ fn walk(m: &Machine, list: Cell, steps: usize) -> Result<(Cell, usize), Stop> {
     Ok((cell, left))
 }
 
-/// List cells that are made in one go, one after the other.
+/// Number of list cells that are allocated together.
 const FLAT_PIECE: usize = 1 << 12;
 
-/// The list of the elements of a list, of those elements that are lists, and so on. Who is no list is the only
-/// element of one.
+/// Returns the list of all elements of nested lists. A term that is not a list becomes the only element.
 fn flattened(m: &mut Machine, nested: Cell) -> Result<Cell, Throw> {
     let first = m.store.heap_top;
     let (mut steps, mut room) = (0, 0);
-    // What comes after the lists that the present one is in.
+    // Rests of the lists around the present one.
     let mut pending = Vec::new();
     let mut next = Some(m.store.deref(nested));
     while let Some(cell) = next {
@@ -275,12 +274,12 @@ fn between_is_bound(m: &Machine) -> bool {
     !x.is_var()
 }
 
-/// The number of integers that are left, if both bounds are integers and `x` is a plain variable.
+/// Returns the number of integers left, if both bounds are integers and `x` is a plain variable.
 fn between_remaining(m: &Machine, args: &[Cell], state: i64) -> Option<Number> {
     let &[low, high, x] = args else {
         return None;
     };
-    // A variable that is bound to the last solution now, if there was one.
+    // If there was a solution, this variable is now bound to the last one.
     if x.tag() != tag::REF {
         return None;
     }
@@ -323,7 +322,7 @@ builtins! { LISTS =
         }
     };
 
-    /// True if `Length` is the number of solutions that were counted in place of a list of them.
+    /// Succeeds if `Length` is the number of solutions, which were counted without making a list.
     internal "length"("+integer", "?integer") = |m, [count, length]| {
         m.optional_size(length)?;
         Ok(m.unify(count, length)?)
@@ -359,14 +358,15 @@ builtins! { LISTS =
         }
     };
 
-    /// Unifies `X` with the first element of `List` that it unifies with. `Rest` is `[]`, or what
-    /// is left to do by `member/2`.
+    /// Unifies `X` with the first element of `List` that unifies. `Rest` is `[]`, or the list that `member/2` must
+    /// still search.
     library "$memberchk"("?term", "?list", "-term") = |m, [x, list, rest]| {
         first_member(m, x, list, rest)
     };
 
-    /// For `nth0/3` and `nth1/3`: steps along `List` to the element at `Index`, counting from `First`.
-    /// `Rest` is what begins with it, with no step left; or where the list ends, with steps left.
+    /// Steps along `List` from index `First` to `Index`, for `nth0/3` and `nth1/3`. `Rest` is the list that begins
+    /// with the element, and the number of steps left is 0. If the list ends earlier, `Rest` is its end, and some
+    /// steps are left.
     iso "$nth"("+integer", "+integer", "?list", "-term", "-integer") = |m, [index, first, list, rest, left]| {
         let index = m.integer_arg(index)?;
         if index.is_negative() {
@@ -383,14 +383,14 @@ builtins! { LISTS =
         Ok(m.unify(rest, end)? && m.unify_size(left, steps)?)
     };
 
-    /// For `flatten/2`: `Flat` is the list of what is in `Nested` at any depth and no list.
+    /// Returns the list `Flat` of the elements at any depth of `Nested` that are not lists, for `flatten/2`.
     iso "$flatten"("+term", "-list") = |m, [nested, flat]| {
         let list = flattened(m, nested)?;
         Ok(m.unify(flat, list)?)
     };
 
-    /// `Tail` is what `List` has after its last element: `[]`, a variable, or what makes it no list.
-    /// Of a cyclic list that is the list itself.
+    /// Returns the end of `List` after its last element: `[]`, a variable, or another term. For a cyclic list it
+    /// returns the list itself.
     library "$skip_list"("?term", "-term") = |m, [list, tail]| {
         let end = match m.store.list_length(list)? {
             ListShape::Proper(_) => Cell::atom(atoms::NIL),

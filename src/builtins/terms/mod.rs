@@ -1,6 +1,6 @@
-//! Terms: unification, type tests, comparison, creation and change, lists, sorting, attributed and global variables (ISO
-//! 8.2 to 8.5). The algorithms are in `store`. Terms as texts are in `builtins::term_io`, atoms and strings in
-//! `builtins::texts`.
+//! The builtins on terms: unification, type tests, comparison, creation and change, lists, sorting, attributed and
+//! global variables (ISO 8.2 to 8.5). The algorithms are in `store`. Terms as texts are in `builtins::term_io`,
+//! atoms and strings in `builtins::texts`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod assign;
@@ -14,7 +14,7 @@ pub(crate) mod type_check;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     lists::LISTS,
     sorting::SORTING,

@@ -1,4 +1,4 @@
-//! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and what is made of it.
+//! Sorting (ISO 13211-1, 8.4.3 and 8.4.4, Cor.2) and operations based on it.
 
 use crate::base::atom_table::{Atom, Symbols, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy, filled, with_room};
@@ -11,22 +11,22 @@ use crate::store::heap::{Store, View};
 use crate::store::prefix::Prefix;
 use std::cmp::Ordering;
 
-/// An element and what it is sorted by.
+/// Element and its sort key.
 #[derive(Copy, Clone)]
 struct Keyed {
     key: Cell,
     item: Cell,
 }
 
-/// Runs shorter than this are made by insertion.
+/// Length of runs that are made by insertion.
 const SHORT_RUN: usize = 12;
-/// So many elements are sorted in one go.
+/// Number of elements that are sorted without interruption.
 const SMALL_PIECE: usize = 1 << 18;
 
-/// Sorts, keeping the order of equal elements.
+/// Sorts and keeps the order of equal elements.
 ///
-/// Not the library's sort: that one may panic when the order is not total, and with cyclic terms
-/// it need not be.
+/// This is not the sort of Rust's library. That one may panic when the order is not total, and the order of cyclic
+/// terms need not be total.
 fn merge_sort<T: Copy>(
     items: &mut Vec<T>,
     mut less: impl FnMut(&T, &T) -> Result<bool, Stop>,
@@ -34,7 +34,7 @@ fn merge_sort<T: Copy>(
     if items.is_empty() {
         return Ok(());
     }
-    // Few elements are one run, and done.
+    // A few elements are a single sorted run.
     let mut start = next_run(items, &mut less)?;
     if start == items.len() {
         return Ok(());
@@ -68,7 +68,7 @@ fn merge_sort<T: Copy>(
     Ok(())
 }
 
-/// Makes the first elements a run: what ascends already, or a few in order. Gives its length.
+/// Makes the first elements a run: the ascending ones, or a few that it sorts. Returns the length of the run.
 fn next_run<T: Copy>(
     items: &mut [T],
     less: &mut impl FnMut(&T, &T) -> Result<bool, Stop>,
@@ -109,8 +109,7 @@ fn merge<T: Copy>(
     out.put_slice(right)
 }
 
-/// Says whether the order of two cells is the wanted one, and looks from time to time whether that is
-/// to be stopped.
+/// Returns a function that checks whether two cells have this order. It regularly checks for a stop.
 fn watched<'a>(
     store: &'a Store,
     symbols: &'a Symbols,
@@ -124,7 +123,7 @@ fn watched<'a>(
     }
 }
 
-/// Sorts by values that are compared at once, piece by piece, and then together.
+/// Sorts by values that compare fast. Sorts pieces first and then merges them.
 fn sort_pieces<T: Copy, V: Ord>(
     store: &Store,
     items: &mut Vec<T>,
@@ -137,7 +136,7 @@ fn sort_pieces<T: Copy, V: Ord>(
         } else {
             piece.sort_by_key(&value);
         }
-        // A step for each comparison.
+        // One step for each comparison.
         let depth = piece.len().checked_ilog2().unwrap_or(0) as usize;
         store.events.watch.go_on_after(piece.len() * depth)?;
     }
@@ -156,10 +155,10 @@ fn sort_pieces<T: Copy, V: Ord>(
     Ok(())
 }
 
-/// Lists shorter than this are sorted by comparing terms alone.
+/// Length from which lists are sorted by prefixes; shorter ones are sorted by comparing terms.
 const PREFIXED: usize = 24;
 
-/// An element and the prefix of what it is sorted by.
+/// Element and the prefix of its sort key.
 #[derive(Copy, Clone)]
 struct Prefixed<T> {
     prefix: Prefix,
@@ -240,7 +239,7 @@ fn same(m: &Machine, a: Cell, b: Cell) -> Result<bool, Stop> {
     Ok(m.store.compare(a, b, &m.world.symbols)? == Ordering::Equal)
 }
 
-/// Of neighbours with the same key, keeps the first.
+/// Removes neighbours with equal keys, except the first one.
 fn drop_equal<T: Copy>(
     m: &Machine,
     items: &mut Vec<T>,
@@ -258,7 +257,7 @@ fn drop_equal<T: Copy>(
     Ok(())
 }
 
-/// Argument `nth` of an element that has one, or the element for 0.
+/// Returns argument `nth` of an element, or the element itself for 0.
 fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
     match store.compound(item) {
         Some((_, addr)) if nth > 0 => store.deref(store.arg(addr, nth - 1)),
@@ -266,8 +265,8 @@ fn argument(store: &Store, item: Cell, nth: usize) -> Cell {
     }
 }
 
-/// Sorts elements by an argument that they all have. With `once`, of those that have the same one the
-/// first stays.
+/// Sorts elements by an argument that they all have. With `once`, keeps only the first of the elements with equal
+/// arguments.
 fn sort_by_argument(
     m: &Machine,
     items: &mut Vec<Cell>,
@@ -288,7 +287,7 @@ fn sort_by_argument(
         }
         return Ok(());
     }
-    // The keys of many are looked up once.
+    // With many elements, each key is read only once.
     let keyed = |&item: &Cell| Keyed {
         key: key(&item),
         item,
@@ -302,7 +301,7 @@ fn sort_by_argument(
     Ok(())
 }
 
-/// The elements of a list of pairs.
+/// Returns the elements of a list of pairs.
 fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     let items = m.list_arg(list)?;
     for &item in &items {
@@ -313,8 +312,7 @@ fn pairs(m: &mut Machine, list: Cell) -> Result<Vec<Cell>, Throw> {
     Ok(items)
 }
 
-/// Checks the second argument of `keysort/2`: a list or partial list, its elements variables or
-/// pairs.
+/// Checks the second argument of `keysort/2`. It must be a list or partial list of variables or pairs.
 fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
     m.check_list_result(list)?;
     let mut cell = list;
@@ -329,7 +327,7 @@ fn check_pairs_result(m: &mut Machine, list: Cell) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Checks that an element has the argument `nth`, which `key` tells, for `sort/4`.
+/// Checks that an element has the argument `nth`, for `sort/4`. `key` is the term of that number.
 fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(), Throw> {
     match m.store.compound(item) {
         _ if nth == 0 => Ok(()),
@@ -339,7 +337,7 @@ fn check_key(m: &mut Machine, item: Cell, (key, nth): (Cell, usize)) -> Result<(
     }
 }
 
-/// Whether an order of `sort/4` is descending, and whether it keeps duplicates.
+/// Returns whether an order of `sort/4` is descending, and whether it keeps duplicates.
 fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
     let name: Atom = m.atom_arg(order)?;
     match name {
@@ -351,7 +349,7 @@ fn sort_order(m: &mut Machine, order: Cell) -> Result<(bool, bool), Throw> {
     }
 }
 
-/// The elements without those that are identical to an earlier one, in order.
+/// Returns the elements in order, without those that are identical to an earlier one.
 fn without_duplicates(m: &Machine, items: &[Cell]) -> Result<Vec<Cell>, Stop> {
     let mut order: Vec<(Cell, usize)> = items.iter().copied().zip(0..).gather()?;
     let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
@@ -367,7 +365,7 @@ fn without_duplicates(m: &Machine, items: &[Cell]) -> Result<Vec<Cell>, Stop> {
         .gather()
 }
 
-/// Whether the elements are sorted without duplicates: then no new list is needed.
+/// Returns whether the elements are sorted without duplicates, so that no new list is needed.
 fn is_ordered_set(m: &Machine, items: &[Cell]) -> Result<bool, Stop> {
     let mut before = watched(&m.store, &m.world.symbols, Ordering::Less);
     for pair in items.windows(2) {

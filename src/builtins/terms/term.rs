@@ -1,5 +1,5 @@
-//! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5).
-//! Long because each builtin has its manual beside it.
+//! Term unification (ISO 13211-1, 8.2) and term creation and decomposition (8.5). Long because each builtin has its
+//! manual beside it.
 
 use crate::base::atom_table::{Functor, MAX_ARITY, atoms, functors};
 use crate::base::flags::OccursCheck;
@@ -15,7 +15,7 @@ use crate::store::heap::View;
 use crate::store::stored::Attrs;
 use crate::store::unify::Checked;
 
-/// The functor of this name and arity for a new compound.
+/// Returns the functor with this name and arity for a new compound term.
 fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Throw> {
     if arity > MAX_ARITY {
         return Err(m.representation_error(atoms::MAX_ARITY));
@@ -27,7 +27,7 @@ fn new_functor(m: &mut Machine, name: Cell, arity: usize) -> Result<Functor, Thr
     }
 }
 
-/// `functor/3` of a variable.
+/// Runs `functor/3` on a variable.
 fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<bool, Throw> {
     if name.is_var() {
         return Err(m.instantiation_error());
@@ -45,10 +45,11 @@ fn make_term(m: &mut Machine, term: Cell, name: Cell, arity: Cell) -> Result<boo
     Ok(m.unify(term, compound)?)
 }
 
-/// What functor/3 and `=..` say of a compound without arguments, which they would take for an atom.
+/// Domain of the error that functor/3 and `=..` raise for a compound term without arguments. They would confuse it
+/// with an atom.
 const ZERO_ARITY: &str = "compound_non_zero_arity";
 
-/// `functor/4` of a variable.
+/// Runs `functor/4` on a variable.
 fn make_typed_term(
     m: &mut Machine,
     term: Cell,
@@ -84,7 +85,7 @@ fn make_typed_term(
     Ok(make_term(m, term, name, arity)? && fits_kind(m, kind, kinds)?)
 }
 
-/// Unifies the type of `functor/4` with the first of these, unless it is another one of them.
+/// Unifies the type of `functor/4` with the first of these kinds. A bound type must be one of them.
 fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> {
     match m.store.view(kind) {
         View::Atom(kind) => Ok(kinds.contains(&m.world.symbols.text(kind))),
@@ -96,7 +97,7 @@ fn fits_kind(m: &mut Machine, kind: Cell, kinds: &[&str]) -> Result<bool, Stop> 
     }
 }
 
-/// The compound that an argument is.
+/// Returns the compound term of an argument.
 pub(in crate::builtins) fn compound_arg(
     m: &mut Machine,
     term: Cell,
@@ -107,13 +108,13 @@ pub(in crate::builtins) fn compound_arg(
     }
 }
 
-/// Whether the first argument of the call is bound.
+/// Returns whether the first argument of the call is bound.
 fn first_is_bound(m: &Machine) -> bool {
     let [nth] = m.args();
     !nth.is_var()
 }
 
-/// `arg/3` with a variable as its first argument: the state is the number of the last solution.
+/// Runs `arg/3` with an unbound first argument. The state is the number of the last solution.
 fn each_arg(
     m: &mut Machine,
     nth: Cell,
@@ -151,21 +152,21 @@ fn each_arg(
     Ok(Step::Fail)
 }
 
-/// The arguments of a compound.
+/// Returns the arguments of a compound term.
 fn arguments(m: &Machine, (functor, addr): (Functor, HeapAddr)) -> Result<Vec<Cell>, Stop> {
     m.store.args(functor, addr).gather()
 }
 
-/// Makes `functor(arguments…)`.
+/// Builds `functor(arguments…)`.
 fn new_compound(m: &mut Machine, functor: Functor, arguments: &[Cell]) -> Result<Cell, Throw> {
     room_for(m, arguments.len() + 1, 1)?;
     Ok(m.store.new_struct(functor, arguments))
 }
 
-/// Terms of fewer arguments are taken apart and made without asking for memory.
+/// Number of arguments from which converting a term to or from a list asks for memory.
 const FEW: usize = 8;
 
-/// `=..` of a variable: the term of a list.
+/// Runs `=..` on a variable: builds the term of a list.
 fn term_of_list(m: &mut Machine, list: Cell) -> Result<Cell, Throw> {
     let mut few = [Cell::atom(atoms::NIL); FEW];
     let (mut count, mut rest) = (0, list);
@@ -206,7 +207,7 @@ fn term_of_parts(m: &mut Machine, name: Cell, arguments: &[Cell]) -> Result<Cell
     new_compound(m, functor, arguments)
 }
 
-/// `=..` of anything but a variable.
+/// Runs `=..` on a bound term.
 fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     let compound = match m.store.compound(term) {
         Some((functors::EIGENVARIABLE, _)) | None => return unify_items(m, list, &[term]),
@@ -228,7 +229,7 @@ fn unify_parts(m: &mut Machine, term: Cell, list: Cell) -> Result<bool, Throw> {
     unify_items(m, list, &items)
 }
 
-/// Unifies a list with these elements, of which only those are made into a list that it does not have.
+/// Unifies a list with these elements. Builds only the part of the list that does not exist yet.
 fn unify_items(m: &mut Machine, list: Cell, items: &[Cell]) -> Result<bool, Throw> {
     let mut list = list;
     for (at, &item) in items.iter().enumerate() {
@@ -264,7 +265,7 @@ fn number_vars(m: &mut Machine, term: Cell, start: Cell, end: Cell) -> Result<bo
     Ok(m.unify_int(end, number)?)
 }
 
-/// The bindings that would unify two terms, as equations.
+/// Returns the bindings that would unify two terms, as equations.
 fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
     let (x, y) = (m.store.deref(x), m.store.deref(y));
     let mut bindings = Vec::new();
@@ -283,7 +284,7 @@ fn unifier(m: &mut Machine, x: Cell, y: Cell) -> Result<Option<Cell>, Throw> {
     Ok(Some(m.store.list_of(&equations)?))
 }
 
-/// Unifies as the flag `occurs_check` says.
+/// Unifies two terms as the flag `occurs_check` requires.
 fn unify_checked(m: &mut Machine, x: Cell, y: Cell) -> Result<bool, Throw> {
     if m.world.flags.occurs_check == OccursCheck::False {
         return Ok(m.store.unify(x, y)?);
@@ -310,13 +311,13 @@ builtins! { TERM =
     /// false.
     iso "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
 
-    /// `X = Y` in clauses that were compiled while the flag `occurs_check` was not false.
+    /// Runs `X = Y` in clauses that were compiled while the flag `occurs_check` was not false.
     internal "="("?term", "?term") = |m, [x, y]| unify_checked(m, x, y);
 
-    /// Is the flag `occurs_check` other than false?
+    /// Succeeds if the flag `occurs_check` is not false.
     iso "$heeds_occurs_check"() = |m, []| Ok(m.world.flags.occurs_check != OccursCheck::False);
 
-    /// Keeps the outcome of a unification that `\=` had to try with hooks.
+    /// Stores the result of a unification that `\=` had to try with hooks.
     iso "$tried"("+truth") = always |m, [truth]| m.run.tried = Some(truth == Cell::atom(atoms::TRUE));
 
     /// Unifies the two terms. Fails if that would create a cyclic term. ISO 8.2.2.
@@ -330,8 +331,8 @@ builtins! { TERM =
         Ok(m.store.unify_occurs_check(x, y)?)
     };
 
-    /// `subsumes_term(General, Specific)` as far as no hooks of attributed variables are heeded;
-    /// `Attributed` tells whether `General` has any.
+    /// Runs `subsumes_term(General, Specific)` without hooks of attributed variables. `Attributed` is true if
+    /// `General` contains attributed variables.
     iso "$subsumes_term"("@general", "@specific", "-attributed") = |m, [general, specific, attributed]| {
         if !m.store.subsumes_term(general, specific)? {
             return Ok(false);

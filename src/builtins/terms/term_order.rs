@@ -22,15 +22,15 @@ fn check_order(m: &mut Machine, order: Cell) -> Result<(), Throw> {
     }
 }
 
-/// What looking for a key in an association list ends with.
+/// Result of the search for a key in an association list.
 enum Found {
     Value(Cell),
     Nothing,
-    /// This is no association list.
+    /// Part that is not an association list.
     Wrong(Cell),
 }
 
-/// The value of a key in an association list, see `prelude/data/assoc.pl`.
+/// Searches for the value of a key in an association list: see `prelude/data/assoc.pl`.
 fn value_in_assoc(m: &Machine, key: Cell, assoc: Cell) -> Result<Found, Stop> {
     let mut tree = m.store.deref(assoc);
     for depth in 0.. {
@@ -119,7 +119,8 @@ builtins! { TERM_ORDER =
         Ok(m.unify_atom(result, name)?)
     };
 
-    /// The value of a key in an association list. `Wrong` is `not(Part)` if a part is no such list, else `[]`.
+    /// Returns the value of a key in an association list. `Wrong` is `not(Part)` if a part is not an association
+    /// list, else `[]`.
     library "$assoc_value"("+term", "+assoc", "?term", "-term") = |m, [key, assoc, value, wrong]| {
         match value_in_assoc(m, key, assoc)? {
             Found::Value(found) => Ok(m.unify(value, found)? && m.unify_atom(wrong, atoms::NIL)?),

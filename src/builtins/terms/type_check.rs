@@ -1,6 +1,6 @@
-//! Type testing (ISO 13211-1, 8.3). Most of these are instructions of their own where a clause
-//! calls them; the entries here serve `call/1`. The constant of a quantifier is no atom, but atomic, and
-//! callable: what is assumed may be about it.
+//! Type testing (ISO 13211-1, 8.3). Most of these tests are instructions when a clause calls them; the entries here
+//! serve `call/1`. The constant of a quantifier is not an atom, but it is atomic and callable, because assumptions
+//! may be about it.
 
 use crate::machine::builtin::builtins;
 use crate::machine::ops::arith::is_composed;

@@ -1,4 +1,4 @@
-//! Joining and splitting of texts: `atomic_list_concat/2,3` and their elders.
+//! Joining and splitting of texts: `atomic_list_concat/2,3` and older forms.
 
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Grow, GrowText};
@@ -15,7 +15,7 @@ use crate::store::heap::View;
 use crate::store::list::ListShape;
 use std::borrow::Cow;
 
-/// The texts of a list of atomic terms, joined; `None` if something is missing.
+/// Joins the texts of a list of atomic terms. Returns `None` if an element or the end of the list is unbound.
 fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, Throw> {
     match m.store.list_length(list)? {
         ListShape::Proper(_) | ListShape::Partial(..) => {}
@@ -45,7 +45,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
             Some(part) => {
                 let wanted = text.len() + part.len();
                 if wanted > text.capacity() {
-                    // It doubles, so what is asked for and counted is in proportion to the text.
+                    // The capacity doubles, so the checked and counted memory is proportional to the text.
                     m.room_for_text(wanted.max(2 * text.capacity()), Life::Passing)?;
                 }
                 m.store.watch.append(&mut text, &part)?;
@@ -58,7 +58,7 @@ fn join(m: &mut Machine, list: Cell, separator: &str) -> Result<Option<String>, 
     Ok((complete && !cell.is_var()).then_some(text))
 }
 
-/// Unifies an argument with a text: an atom, or whatever atomic has the same text.
+/// Unifies an argument with the atom of a text. An atomic term with an equal text also matches.
 fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> Result<bool, Throw> {
     Ok(match m.store.view(result) {
         View::String(_) | View::Int(_) | View::Float(_) | View::Big(_) => {
@@ -71,7 +71,7 @@ fn unify_joined(m: &mut Machine, result: Cell, text: &str) -> Result<bool, Throw
     })
 }
 
-/// `atomic_list_concat/3`: joins, or splits.
+/// Runs `atomic_list_concat/3`: joins or splits.
 fn join_or_split(
     m: &mut Machine,
     list: Cell,
@@ -101,7 +101,7 @@ fn join_or_split(
     m.unify_items(list, &parts)
 }
 
-/// `atomic_list_concat/2`: joins.
+/// Runs `atomic_list_concat/2`: joins.
 fn join_only(m: &mut Machine, list: Cell, result: Cell) -> Result<bool, Throw> {
     match join(m, list, "")? {
         Some(text) => unify_joined(m, result, &text),

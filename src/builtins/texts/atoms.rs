@@ -1,5 +1,5 @@
-//! Atomic term processing (ISO 13211-1, 8.16): length, concatenation, characters and codes, and
-//! the numbers that texts stand for. Parts of atoms are in `atoms_sub`.
+//! Atomic term processing (ISO 13211-1, 8.16): length, concatenation, characters and codes, and conversion of texts
+//! to numbers. Parts of atoms are in `atoms_sub`.
 
 use crate::base::atom_table::atoms;
 use crate::base::growth::{Gather, Grow, GrowMap, text_with_room};
@@ -18,18 +18,18 @@ use crate::text::numeral::parse_number;
 use crate::text::syntax_error::SyntaxError;
 use std::borrow::Cow;
 
-/// What a text builtin makes of a text.
+/// Kind of term that a builtin makes of a text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(in crate::builtins) enum Make {
-    /// An atom.
+    /// Atom.
     Atom,
-    /// A string.
+    /// String.
     String,
-    /// A string if an argument is one, else an atom.
+    /// String if an argument is a string, else atom.
     Like,
 }
 
-/// The term of a text.
+/// Builds the term of a text.
 pub(in crate::builtins) fn make_text(
     m: &mut Machine,
     text: &str,
@@ -47,12 +47,12 @@ fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<boo
     if m.unify(cell, made)? {
         return Ok(true);
     }
-    // A text of another type is compared by its characters, but for `atom_concat/3`.
+    // A text of another type is compared by its characters, except in `atom_concat/3`.
     let cell = m.store.deref(cell);
     Ok(make != Make::Atom && atomic_text(m, cell)?.is_some_and(|other| other == text))
 }
 
-/// Whether an argument is a text; `false` of a variable.
+/// Returns whether an argument is a text; false for a variable.
 fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
     let expected = match make {
         Make::Atom => atoms::ATOM,
@@ -68,18 +68,18 @@ fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
     }
 }
 
-/// The text of an argument that is one.
+/// Returns the text of an argument, which must be a text.
 fn told(m: &Machine, cell: Cell) -> Result<Cow<'_, str>, Stop> {
     Ok(atomic_text(m, cell)?.unwrap_or_default())
 }
 
-/// Whether one of the first two arguments of the call is bound.
+/// Returns whether one of the first two arguments of the call is bound.
 pub(in crate::builtins) fn whole_is_told(m: &Machine) -> bool {
     let [left, right] = m.args();
     !(left.is_var() && right.is_var())
 }
 
-/// `atom_concat/3` and its like. The state is the byte at which the whole was split last.
+/// Runs `atom_concat/3` and similar builtins. The state is the byte of the last split.
 pub(in crate::builtins) fn concat(
     m: &mut Machine,
     [left, right, whole]: [Cell; 3],
@@ -124,7 +124,7 @@ pub(in crate::builtins) fn concat(
     Ok(Step::when(found))
 }
 
-/// The next split of a text in two, after the one at byte `state`.
+/// Splits a text in two, after the split at byte `state`.
 fn split(
     m: &mut Machine,
     [left, right]: [Cell; 2],
@@ -133,7 +133,7 @@ fn split(
     make: Make,
 ) -> Result<Step, Throw> {
     let at = if left == right {
-        // Both halves are the same.
+        // Both halves are equal.
         let half = text.len() / 2;
         if !text.is_char_boundary(half) || text[..half] != text[half..] {
             return Ok(Step::Fail);
@@ -156,7 +156,7 @@ fn split(
     })
 }
 
-/// `atom_chars/2` and `atom_codes/2`.
+/// Runs `atom_chars/2` and `atom_codes/2`.
 fn atom_list(m: &mut Machine, atom: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     if !atom.is_var() {
         if let View::Atom(atom) = m.store.view(atom)
@@ -185,7 +185,7 @@ fn parsed_number(m: &Machine, text: &str) -> Result<Number, SyntaxError> {
     parse_number(text, &m.world.flags, is_operator, &m.store.events.watch)
 }
 
-/// The number of a text, or its syntax error.
+/// Returns the number of a text, or its syntax error.
 pub(in crate::builtins) fn number_of(m: &mut Machine, text: &str) -> Result<Number, Throw> {
     parsed_number(m, text).map_err(|error| {
         if error.is_out_of_memory() {
@@ -196,16 +196,16 @@ pub(in crate::builtins) fn number_of(m: &mut Machine, text: &str) -> Result<Numb
     })
 }
 
-/// Numbers of more digits may not be inline integers.
+/// Greatest number of digits of numbers that are always inline integers.
 const FEW_DIGITS: usize = 17;
 
-/// The value of one more decimal digit.
+/// Appends a decimal digit to a value.
 fn with_digit(value: i64, digit: u8) -> Option<i64> {
     let digit = Some(digit).filter(u8::is_ascii_digit)?;
     Some(value * 10 + i64::from(digit - b'0'))
 }
 
-/// The integer of a list of few codes, or characters, of decimal digits.
+/// Returns the integer of a short list of codes or characters of decimal digits.
 fn short_decimal(m: &Machine, list: Cell, kind: TextKind) -> Option<i64> {
     let (mut value, mut rest) = (0, list);
     let mut kind = Some(kind).filter(|_| m.world.flags.iso);
@@ -233,7 +233,7 @@ fn short_decimal(m: &Machine, list: Cell, kind: TextKind) -> Option<i64> {
     None
 }
 
-/// `number_chars/2` and `number_codes/2`.
+/// Runs `number_chars/2` and `number_codes/2`.
 fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     let known = m.store.number(number)?;
     if known.is_none() && !number.is_var() {
@@ -253,7 +253,7 @@ fn number_list(m: &mut Machine, number: Cell, list: Cell, kind: TextKind) -> Res
     }
 }
 
-/// The number that a text stands for, alone: neither layout nor anything else around it.
+/// Returns the number of a text that contains only the number, without layout around it.
 pub(in crate::builtins) fn exact_number(m: &Machine, text: &str) -> Result<Option<Number>, Stop> {
     if (1..=FEW_DIGITS).contains(&text.len())
         && let Some(value) = text.bytes().try_fold(0, with_digit)
@@ -271,7 +271,7 @@ pub(in crate::builtins) fn exact_number(m: &Machine, text: &str) -> Result<Optio
     }
 }
 
-/// Unifies an argument with the number of a text, if it is that of one.
+/// Unifies an argument with a number, or fails if there is none.
 pub(in crate::builtins) fn unify_found(
     m: &mut Machine,
     cell: Cell,
@@ -280,7 +280,7 @@ pub(in crate::builtins) fn unify_found(
     found.map_or(Ok(false), |number| m.unify_number(cell, &number))
 }
 
-/// The text of a number.
+/// Returns the text of a number argument.
 pub(in crate::builtins) fn number_text_arg(m: &mut Machine, cell: Cell) -> Result<String, Throw> {
     match m.store.number(cell)? {
         Some(number) => Ok(text_of_number(m, &number)?),
@@ -288,10 +288,10 @@ pub(in crate::builtins) fn number_text_arg(m: &mut Machine, cell: Cell) -> Resul
     }
 }
 
-/// What is done with so many bytes takes no time to speak of.
+/// Bytes that are processed in negligible time.
 const SHORT_TEXT: usize = 1 << 12;
 
-/// The text of an argument with its case changed; an atom or a string.
+/// Unifies `result` with the text of an argument in another case, as an atom or a string.
 pub(in crate::builtins) fn change_case(
     m: &mut Machine,
     text: Cell,
@@ -314,7 +314,7 @@ pub(in crate::builtins) fn change_case(
     Ok(m.unify(result, made)?)
 }
 
-/// A text with each character changed, so that the length stays.
+/// Changes each character of a text; the number of characters stays.
 fn changed_text(m: &Machine, text: &str, change: fn(char) -> char) -> Result<String, Stop> {
     let mut changed = text_with_room(text.len())?;
     for (nth, c) in text.chars().enumerate() {
@@ -324,12 +324,12 @@ fn changed_text(m: &Machine, text: &str, change: fn(char) -> char) -> Result<Str
     Ok(changed)
 }
 
-/// A text in lower case, of the same length.
+/// Returns a text in lower case with an equal number of characters.
 pub(in crate::builtins) fn lower_text(m: &Machine, text: &str) -> Result<String, Stop> {
     changed_text(m, text, lower_char)
 }
 
-/// The upper case of a character, if it is one character.
+/// Returns the upper case of a character if it is a single character, otherwise the character itself.
 pub(in crate::builtins) fn upper_char(c: char) -> char {
     let mut upper = c.to_uppercase();
     match (upper.next(), upper.next()) {
@@ -338,7 +338,7 @@ pub(in crate::builtins) fn upper_char(c: char) -> char {
     }
 }
 
-/// The lower case of a character, if it is one character.
+/// Returns the lower case of a character if it is a single character, otherwise the character itself.
 pub(in crate::builtins) fn lower_char(c: char) -> char {
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -347,7 +347,7 @@ pub(in crate::builtins) fn lower_char(c: char) -> char {
     }
 }
 
-/// `char_code/2`.
+/// Runs `char_code/2`.
 fn char_code(m: &mut Machine, char: Cell, code: Cell) -> Result<bool, Throw> {
     if char.is_var() {
         let value = m.code_arg(code)?;

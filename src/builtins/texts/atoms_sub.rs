@@ -16,7 +16,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::borrow::Cow;
 
-/// One way to cut a text: number of characters before, of the part itself, and after.
+/// One way to cut a text: number of characters before the part, in the part, and after it.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 struct Cut {
     before: usize,
@@ -24,26 +24,26 @@ struct Cut {
     after: usize,
 }
 
-/// What is known of a cut.
+/// Known numbers of a cut.
 struct Known {
     before: Option<usize>,
     length: Option<usize>,
     after: Option<usize>,
 }
 
-/// The index of the text that was taken apart last. It is kept for an atom, so that going through
-/// a long one is not quadratic; long strings have their own.
+/// Index of the last text that was cut. It is kept for an atom, so that cutting a long one repeatedly is not
+/// quadratic. Long strings have their own index.
 #[derive(Default)]
 pub(in crate::builtins) struct LastIndexed {
     atom: Option<Cell>,
-    /// Sweeps of atoms until then: since the next one the number may be another one's.
+    /// Number of sweeps of atoms until then. After the next sweep, another atom may have this number.
     sweeps: u64,
     index: Vec<u64>,
 }
 
 impl LayerState for LastIndexed {}
 
-/// Of so many bytes the characters are told without an index.
+/// Length in bytes up to which an ASCII text needs no index.
 const SHORT_WHOLE: usize = 1 << 8;
 
 impl LastIndexed {
@@ -66,7 +66,8 @@ impl LastIndexed {
     }
 }
 
-/// The cuts of a text, in order: by what is before, then by length. Each is made from the last one.
+/// Returns the next cut of a text after `last`. Cuts are ordered by the number of characters before, then by
+/// length.
 fn next_cut(total: usize, known: &Known, last: Option<Cut>) -> Option<Cut> {
     let cut = |before: usize, length: usize| {
         let after = total.checked_sub(before.checked_add(length)?)?;
@@ -101,7 +102,7 @@ fn next_cut(total: usize, known: &Known, last: Option<Cut>) -> Option<Cut> {
     }
 }
 
-/// The state of a cut, for the machine.
+/// Packs a cut into the state of the builtin.
 fn pack(cut: Cut) -> i64 {
     (cut.before as i64) << 31 | cut.length as i64
 }
@@ -116,7 +117,7 @@ fn unpack(state: i64, total: usize) -> Cut {
     }
 }
 
-/// The cuts that a call may give: all that fit what is known and variables that occur twice.
+/// Search for the cuts of a call: they fit the known numbers and variables that occur twice.
 struct Search<'t> {
     text: Indexed<'t>,
     known: &'t Known,
@@ -126,7 +127,7 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// The next cut after `last`.
+    /// Returns the next cut after `last`.
     fn next(&self, mut last: Option<Cut>) -> Option<Cut> {
         loop {
             let cut = self.candidate(last)?;
@@ -169,12 +170,12 @@ impl<'t> Search<'t> {
         (last.is_none() && after_fits && self.cut_out(cut) == part).then_some(cut)
     }
 
-    /// The part of the text.
+    /// Returns the part of the text.
     fn cut_out(&self, cut: Cut) -> &'t str {
         &self.text.text[self.text.byte(cut.before)..self.text.byte(cut.before + cut.length)]
     }
 
-    /// The first place of `part` from character `from` on.
+    /// Returns the first place of `part` from character `from` on.
     fn find(&self, part: &str, from: usize) -> Option<usize> {
         if from > self.text.len() {
             return None;
@@ -187,7 +188,7 @@ impl<'t> Search<'t> {
         found.map(|at| self.text.char_at(start + at))
     }
 
-    /// Whether arguments that are the same variable get the same value.
+    /// Returns whether arguments that are the same variable get equal values.
     fn fits(&self, cut: Cut) -> bool {
         let [before, length, after] = *self.args;
         let same = |a: Cell, b: Cell| a.is_var() && a == b;
@@ -197,7 +198,7 @@ impl<'t> Search<'t> {
     }
 }
 
-/// `sub_atom/5` and its like.
+/// Runs `sub_atom/5` and similar builtins.
 fn sub_text(
     m: &mut Machine,
     [whole, before, length, after, part]: [Cell; 5],
@@ -254,8 +255,8 @@ fn unify_cut(m: &mut Machine, [before, length, after]: [Cell; 3], cut: Cut) -> R
         && m.unify_size(after, cut.after)?)
 }
 
-/// The cut of a short text in ASCII where what is known leaves one place for it, if there is one; `None` of others.
-/// Its text is put in `place` if that is asked for.
+/// Finds the only possible cut of a short ASCII text if the known numbers determine its place. Returns `None` for
+/// other calls, and `Some(None)` if no cut fits. Writes the text of the part to `place` if the part is unbound.
 fn only_part(
     m: &Machine,
     whole: Cell,
@@ -310,14 +311,14 @@ fn only_part(
     Ok(Some(Some(cut)))
 }
 
-/// A part that was found.
+/// Part that was found.
 struct Found {
     cut: Cut,
-    /// The one after it: the state until that is asked for.
+    /// Next part, stored as the state until it is needed.
     next: Option<Cut>,
 }
 
-/// The part of `state`, or the first one. Its text is put in `place` if that is asked for.
+/// Returns the part of `state`, or the first one. Writes its text to `place` if the part is unbound.
 fn next_part(
     m: &Machine,
     text: Indexed<'_>,
@@ -352,7 +353,7 @@ fn next_part(
     Ok(Some(Found { cut, next }))
 }
 
-/// The text of an atom or a string, if it is short and in ASCII.
+/// Returns the text of an atom or a string if it is short and in ASCII.
 fn short_text(m: &Machine, whole: Cell) -> Option<&str> {
     let text = match m.store.view(whole) {
         View::Atom(atom) => m.world.symbols.text(atom),
@@ -362,7 +363,8 @@ fn short_text(m: &Machine, whole: Cell) -> Option<&str> {
     (text.len() <= SHORT_WHOLE && text.is_ascii()).then_some(text)
 }
 
-/// Works on the text of an atomic term, whose characters can be addressed; nothing of other terms.
+/// Runs `work` on the text of an atomic term, with access to its characters by number. Returns `None` for other
+/// terms.
 fn with_index<T>(
     m: &mut Machine,
     whole: Cell,
@@ -405,7 +407,7 @@ fn with_last<T>(
     work(m, Indexed { text: &text, index })
 }
 
-/// Character number `nth`, from 0, of an atom, a string or a number.
+/// Returns character number `nth`, from 0, of an atom, a string or a number.
 pub(in crate::builtins) fn nth_char(
     m: &mut Machine,
     whole: Cell,
@@ -416,7 +418,7 @@ pub(in crate::builtins) fn nth_char(
     })
 }
 
-/// Whether the call has one solution at most.
+/// Returns whether the call has at most one solution.
 fn one_part(m: &Machine) -> bool {
     let [_, before, length, after, part] = m.args();
     let told = |cell: &Cell| !cell.is_var();

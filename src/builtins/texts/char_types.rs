@@ -15,10 +15,10 @@ use crate::store::list::TextKind;
 use crate::text::char_class::{is_alphanumeric, is_symbol};
 use std::sync::LazyLock;
 
-/// The name of a class and the test for it.
+/// Name of a class and its test.
 type Class = (&'static str, fn(char) -> bool);
 
-/// The classes without arguments.
+/// Classes without arguments.
 const CLASSES: &[Class] = &[
     ("alnum", char::is_alphanumeric),
     ("alpha", char::is_alphabetic),
@@ -50,20 +50,20 @@ const CLASSES: &[Class] = &[
     ("prolog_symbol", is_symbol),
 ];
 
-/// A class with an argument.
+/// Class with an argument.
 struct Relation {
     name: &'static str,
-    /// The argument for a character, if that is in the class.
+    /// Function that returns the argument for a character of the class.
     value: fn(char) -> Option<Value>,
-    /// The character that comes of the argument, where every argument gives one.
+    /// Function that returns the character for an argument, if each argument has one.
     back: Option<fn(char) -> char>,
-    /// The last character that may be in the class.
+    /// Last character that may be in the class.
     last: u32,
-    /// The characters of the class by their arguments, where these are characters.
+    /// Characters of the class by their arguments, if these are characters.
     sources: Option<&'static Sources>,
 }
 
-/// The characters of a class by their arguments, in order; made when they are first asked for.
+/// Characters of a class by their arguments, in order. The first use makes the table.
 type Sources = LazyLock<Vec<(char, char)>>;
 
 fn sources_of(value: fn(char) -> Option<Value>) -> Vec<(char, char)> {
@@ -81,17 +81,17 @@ fn sources_of(value: fn(char) -> Option<Value>) -> Vec<(char, char)> {
 static LOWER: Sources = LazyLock::new(|| sources_of(upper_of_lower));
 static UPPER: Sources = LazyLock::new(|| sources_of(lower_of_upper));
 
-/// The upper case of a lower case character.
+/// Returns the upper case of a lower case character.
 fn upper_of_lower(c: char) -> Option<Value> {
     c.is_lowercase().then(|| Value::Char(upper_char(c)))
 }
 
-/// The lower case of an upper case character.
+/// Returns the lower case of an upper case character.
 fn lower_of_upper(c: char) -> Option<Value> {
     c.is_uppercase().then(|| Value::Char(lower_char(c)))
 }
 
-/// The value that a class with an argument gives to a character.
+/// Value that a class with an argument gives to a character.
 enum Value {
     Number(u32),
     Char(char),
@@ -99,7 +99,7 @@ enum Value {
 
 const LAST_ASCII: u32 = 0x7f;
 
-/// No character after this one has a case.
+/// Last character that has a case.
 const LAST_CASED: u32 = 0x1_ffff;
 
 const fn relation(
@@ -117,7 +117,7 @@ const fn relation(
     }
 }
 
-/// A class whose argument is the other case of the character.
+/// Makes a class whose argument is the character in the other case.
 const fn cased(
     name: &'static str,
     value: fn(char) -> Option<Value>,
@@ -132,7 +132,7 @@ const fn cased(
     }
 }
 
-/// The classes with one argument.
+/// Classes with one argument.
 const RELATIONS: &[Relation] = &[
     relation(
         "digit",
@@ -146,7 +146,7 @@ const RELATIONS: &[Relation] = &[
         None,
         LAST_ASCII,
     ),
-    // `to_lower(U)`: the character can come of U when that is made lower case; `to_upper` likewise.
+    // `to_lower(U)`: U in lower case can be the character; `to_upper` likewise.
     relation(
         "to_lower",
         |c| Some(Value::Char(upper_char(c))),
@@ -167,7 +167,7 @@ const RELATIONS: &[Relation] = &[
 
 const LAST: u32 = char::MAX as u32;
 
-/// The parenthesis that closes what this one opens.
+/// Returns the closing parenthesis for an opening one.
 fn closing(c: char) -> Option<Value> {
     let close = match c {
         '(' => ')',
@@ -178,14 +178,14 @@ fn closing(c: char) -> Option<Value> {
     Some(Value::Char(close))
 }
 
-/// Characters that are tried between two looks at the interrupt flag.
+/// Number of characters tried between two checks of the interrupt flag.
 const POLL_STEPS: u32 = 1 << 12;
 
 fn is_graph(c: char) -> bool {
     !c.is_control() && !c.is_whitespace()
 }
 
-/// The symbols of the classes, in the order of the tables.
+/// Symbols of the classes, in the order of the tables.
 #[derive(Default)]
 pub(in crate::builtins) struct Names {
     classes: Vec<Atom>,
@@ -209,7 +209,7 @@ impl Names {
     }
 }
 
-/// The symbols of the classes, which are made once.
+/// Returns the symbols of the classes, which are made once.
 fn names(m: &mut Machine) -> Result<&Names, Stop> {
     if m.world.layers.of::<Names>().classes.is_empty() {
         *m.world.layers.of::<Names>() = Names::new(&mut m.world.symbols)?;
@@ -217,19 +217,19 @@ fn names(m: &mut Machine) -> Result<&Names, Stop> {
     Ok(m.world.layers.of::<Names>())
 }
 
-/// What is asked for.
+/// Requested class.
 #[derive(Copy, Clone)]
 enum Asked {
     /// All classes.
     All,
     EndOfFile,
-    /// A class without argument.
+    /// Class without argument.
     Class(fn(char) -> bool),
-    /// A class and its argument.
+    /// Class and its argument.
     Relation(&'static Relation, Cell),
 }
 
-/// What a term asks for; an exception if it names no class.
+/// Returns the class that a term requests. Raises an exception if there is no such class.
 fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
     let place = match m.store.view(class) {
         View::Var(_) => return Ok(Asked::All),
@@ -258,7 +258,7 @@ fn char_term(m: &mut Machine, c: char, kind: TextKind) -> Result<Cell, Stop> {
     }
 }
 
-/// A term that is a character or a code.
+/// Returns the character of a term that is a character or a code.
 fn char_value(m: &Machine, term: Cell) -> Option<char> {
     match m.store.view(term) {
         View::Atom(atom) => only_char(m.world.symbols.text(atom)),
@@ -267,7 +267,7 @@ fn char_value(m: &Machine, term: Cell) -> Option<char> {
     }
 }
 
-/// The classes of a character, a bit for each: those without arguments come first.
+/// Returns the classes of a character, one bit each. Those without arguments come first.
 fn classes_of(c: char) -> u32 {
     let relations = RELATIONS
         .iter()
@@ -277,7 +277,7 @@ fn classes_of(c: char) -> u32 {
         .fold(0, |set, (nth, holds)| set | u32::from(holds) << nth)
 }
 
-/// The term of class number `nth` of a character.
+/// Builds the term of class number `nth` of a character.
 fn class_term(m: &mut Machine, c: char, nth: usize, kind: TextKind) -> Result<Cell, Stop> {
     let Some(place) = nth.checked_sub(CLASSES.len()) else {
         return Ok(Cell::atom(names(m)?.classes[nth]));
@@ -292,7 +292,8 @@ fn class_term(m: &mut Machine, c: char, nth: usize, kind: TextKind) -> Result<Ce
     }
 }
 
-/// The first of the classes that are left of a character, or of all where none is; what is left after it.
+/// Unifies `class` with the first of the classes left for a character, or of all if `left` is 0. Returns the
+/// classes left after it.
 fn next_class(
     m: &mut Machine,
     c: char,
@@ -315,7 +316,7 @@ fn value_term(m: &mut Machine, value: &Value, kind: TextKind) -> Result<Cell, St
     }
 }
 
-/// The character of an argument, given as character or code.
+/// Returns the character of an argument, given as character or code.
 fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
     if m.store.deref(char).is_int() {
         m.code_arg(char)
@@ -324,7 +325,7 @@ fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
     }
 }
 
-/// Whether a character is in a class that is asked for, as far as its argument is known.
+/// Returns whether a character may be in the requested class, as far as the argument of the class is known.
 fn fits(m: &Machine, asked: Asked, c: char) -> bool {
     match asked {
         Asked::All => true,
@@ -332,13 +333,13 @@ fn fits(m: &Machine, asked: Asked, c: char) -> bool {
         Asked::Class(test) => test(c),
         Asked::Relation(relation, argument) => {
             (relation.value)(c).is_some_and(|value| may_be(m, argument, &value))
-                // What is converted to it may be the character itself.
+                // The argument may be the character itself, because it converts to itself.
                 || relation.back.is_some() && char_value(m, argument) == Some(c)
         }
     }
 }
 
-/// Whether the argument of a class may be this value.
+/// Returns whether the argument of a class may be this value.
 fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
     match (m.store.view(argument), value) {
         (View::Var(_), _) => true,
@@ -351,7 +352,7 @@ fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
     }
 }
 
-/// Whether a character is in the one class that is asked for, whose argument it gets.
+/// Returns whether a character is in the requested class, and unifies the argument of the class.
 fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool, Stop> {
     if !fits(m, asked, c) {
         return Ok(false);
@@ -368,7 +369,8 @@ fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool,
     }
 }
 
-/// `char_type/2` of a variable and a class with a known argument. The state is the number of the next character.
+/// Runs `char_type/2` on a variable and a class with a known argument. The state is the number of the next
+/// character.
 fn each_source(
     m: &mut Machine,
     char: Cell,
@@ -392,7 +394,7 @@ fn each_source(
     })
 }
 
-/// `char_type/2` of a variable. The state is the next character and which of its classes are left.
+/// Runs `char_type/2` on a variable. The state is the next character and the classes left for it.
 fn each_char(
     m: &mut Machine,
     [char, class]: [Cell; 2],
@@ -410,13 +412,13 @@ fn each_char(
         if code.is_multiple_of(POLL_STEPS)
             && m.store.events.watch.stop_wanted_after(POLL_STEPS as usize)
         {
-            // The machine polls when it takes the solution that is none.
+            // The machine polls when this call fails.
             break;
         }
         let Some(c) = char::from_u32(code).filter(|&c| fits(m, asked, c)) else {
             continue;
         };
-        // Where few characters are left, whether one of them fits is known at once.
+        // If few characters are left, check at once whether one of them fits.
         let more = |c| char::from_u32(c).is_some_and(|c| fits(m, asked, c));
         let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
         let next = match asked {
@@ -443,7 +445,7 @@ fn each_char(
     Ok(Step::Fail)
 }
 
-/// `char_type/2` and `code_type/2`.
+/// Runs `char_type/2` and `code_type/2`.
 fn char_type(
     m: &mut Machine,
     [char, class]: [Cell; 2],
@@ -484,7 +486,7 @@ fn char_type(
     })
 }
 
-/// Whether both are known: then a call tests.
+/// Returns whether both arguments are bound, so that the call is a test.
 fn both_are_bound(m: &Machine) -> bool {
     let [char, class] = m.args();
     !char.is_var() && !class.is_var()

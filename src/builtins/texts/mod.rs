@@ -1,5 +1,5 @@
-//! Atoms, characters and strings: length, parts, joining, conversion, classes of characters (ISO 8.16). Terms as texts
-//! and `format/2` are in `builtins::term_io`, characters of streams in `builtins::streams`.
+//! The builtins on atoms, characters and strings: length, parts, joining, conversion, classes of characters (ISO
+//! 8.16). Terms as texts and `format/2` are in `builtins::term_io`, characters of streams in `builtins::streams`.
 #![forbid(unsafe_code)]
 
 pub(crate) mod atom_lists;
@@ -10,7 +10,7 @@ pub(crate) mod strings;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// Tables of the builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     atoms::ATOMS,
     atoms_sub::ATOMS_SUB,

@@ -17,7 +17,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::store::list::TextKind;
 
-/// `string_chars/2` and `string_codes/2`.
+/// Runs `string_chars/2` and `string_codes/2`.
 fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Result<bool, Throw> {
     if !string.is_var() {
         let text = m.passing_text_arg(string)?;
@@ -30,8 +30,8 @@ fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Res
     m.unify_string(string, &text)
 }
 
-/// Splits a text at separators and strips padding from the parts. Padding is skipped past
-/// separators, so where a character is both, several of them separate once.
+/// Splits a text at separators and strips padding from the parts. Skipping padding also skips separators. So if a
+/// character is both, several of them separate only once.
 fn split_string<'t>(
     text: &'t str,
     separators: &str,
@@ -49,7 +49,7 @@ fn split_string<'t>(
     })
 }
 
-/// `Text` as the other type of text: from a string to something else or back.
+/// Converts a text to the other type: a string to another term, or another term to a string.
 fn convert(
     m: &mut Machine,
     from: Cell,
@@ -70,10 +70,10 @@ fn new_atom(m: &mut Machine, text: &str) -> Result<Cell, Throw> {
     Ok(Cell::atom(m.new_atom(text)?))
 }
 
-/// Comparing each place of a text with a part takes no time to speak of up to so many comparisons.
+/// Number of comparisons of a part with places of a text that take negligible time.
 const FEW_COMPARISONS: usize = 1 << 12;
 
-/// Where a part begins in a text whatever the case of letters: at `start`, or the first place.
+/// Returns the offset of a part in a text, ignoring case: at `start`, or the first one.
 fn place_without_case(
     m: &Machine,
     text: &str,
@@ -205,7 +205,8 @@ builtins! { STRINGS =
         }
     };
 
-    /// `Part`, whatever the case of letters, stands in `Text` from offset `Start` on, or at the first place.
+    /// Succeeds if `Part` occurs in `Text` at offset `Start`, ignoring case. If `Start` is unbound, it becomes the
+    /// first offset.
     library "$place_without_case"("+text", "?integer", "+text") = |m, [text, start, part]| {
         let place = m.optional_size(start)?;
         let found = match (text_in_place(m, text)?, text_in_place(m, part)?) {
@@ -349,7 +350,7 @@ builtins! { STRINGS =
         m.unify_items(parts, &items)
     };
 
-    /// For `normalize_space/2`: the string of the words of a text, with one blank between them.
+    /// Returns the string of the words of a text, with one blank between them, for `normalize_space/2`.
     library "$normal_space"("+text", "-string") = |m, [text, string]| {
         let text = m.text_arg(text)?;
         let mut normal = text_with_room(text.len())?;
