@@ -26,7 +26,7 @@ pub(crate) fn makes_lambda(m: &Machine, from: HeapAddr, term: Cell) -> bool {
     false
 }
 
-/// Returns whether any term contains a lambda expression. The search ends after a fixed number of parts.
+/// Returns whether a term contains a lambda expression. The search ends after a fixed number of parts.
 pub(crate) fn has_lambda(m: &Machine, term: Cell) -> Result<bool, Stop> {
     let mut todo = vec![term];
     let mut parts = 0;

@@ -15,13 +15,13 @@ use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
 
-/// The arguments of a search.
+/// Arguments of a search.
 struct Labels {
     variables: Vector,
     labeling: Labeling,
     /// `none`, or a bound (`better(…)`), or a limit of failures (`left(…)`).
     bound: Cell,
-    /// Least value of the bounded variable that another machine has found.
+    /// Least `Sign * Variable` that another machine has found.
     others: Option<i64>,
 }
 

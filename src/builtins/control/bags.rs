@@ -282,7 +282,7 @@ builtins! { BAGS =
     };
 
     /// Classifies solutions. If no free variable was ever bound, `Kind` is `all` and `Items` are the templates.
-    /// Otherwise `Items` are `Witness-Template`, and `Kind` is `ground` or `other` after the witnesses.
+    /// Otherwise `Items` are `Witness-Template`. `Kind` is `ground` if all witnesses are ground, else `other`.
     iso "$bags_found"("+list", "+term", "-atom", "-list") = |m, [list, witness, kind, items]| {
         let Some(witness) = Witness::of(m, witness) else {
             return Ok(false);

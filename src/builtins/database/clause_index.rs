@@ -56,7 +56,7 @@ pub(crate) fn link(m: &mut Machine, id: PredId, number: Option<usize>) -> Result
     address
 }
 
-/// Words of selecting code for each clause, and `WHOLE` words more, up to which Wamlet makes the code whole.
+/// Limit, in words, of selecting code that is made at once: this number for each clause, plus `WHOLE`.
 const WHOLE_PER_CLAUSE: usize = 64;
 const WHOLE: usize = 1 << 12;
 

@@ -1,4 +1,4 @@
-//! The way of clauses into the program, for the loader and the database builtins: conversion, compilation and
+//! Addition of clauses to the program, for the loader and the database builtins: conversion, compilation and
 //! permission. Long because adding a clause is one way from term to linked code.
 
 use super::facts::fact;

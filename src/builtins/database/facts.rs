@@ -17,7 +17,7 @@ use crate::store::heap::View;
 use crate::store::stored::Attrs;
 use crate::store::unify::SMALL_GROUND_WORDS;
 
-/// Words of terms from which the code checks for heap space first.
+/// Number of words of terms above which the code first checks for heap space.
 const UNCHECKED_WORDS: usize = 512;
 
 /// Returns whether a term of this functor can be the head of a clause, and is a fact when it is the whole clause.

@@ -258,7 +258,7 @@ fn abolish(m: &mut Machine, indicator: Cell) -> Result<Step, Throw> {
     Ok(Step::Last)
 }
 
-/// Makes a dynamic predicate without clauses unknown. Calls in its dead clauses continue.
+/// Makes a dynamic predicate without clauses unknown. Calls that run through its dead clauses continue.
 fn undefine(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let predicate = m.world.predicates.get_mut(id);
     predicate.kind = Kind::Undefined;

@@ -341,7 +341,7 @@ impl Opened {
             && self.module != atoms::LOLLI
             && let Some(&name) = self.names.iter().find(|name| !name.is_var())
         {
-            // Prolog text can bind only variables.
+            // A quantifier in Prolog text binds only variables.
             return Err(m.type_error("variable", name));
         }
         Ok(body)

@@ -24,7 +24,7 @@ const LONGEST: usize = 400;
 const MOST_RESOURCES: usize = 8;
 /// Number of variables that get names.
 const MOST_NAMES: usize = 500;
-/// Number of recorded events for each goal of the limit.
+/// Number of recorded events for each goal that the tree may have.
 const EVENTS_OF_A_GOAL: usize = 50;
 /// Words of the term of an event besides its lists.
 const EVENT_WORDS: usize = 32;

@@ -6,8 +6,8 @@ use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 
-/// Effects that others see, or that would happen again, when a goal runs. The stream refuses output, except to
-/// memory of the goal.
+/// Effects that others see, or that would happen again, when a goal runs. Output is refused when it is written,
+/// except output to memory of the goal itself.
 const REFUSED: Needs = Needs::EFFECT
     .and(Needs::WRITE)
     .and(Needs::ENVIRONMENT)

@@ -31,7 +31,7 @@ enum Initial {
 enum Allowed {
     Nothing,
     Type(FlagType),
-    /// One of these atoms. They have no effect here; other values are left out if they would change programs.
+    /// One of these atoms, which have no effect here. Values that would change programs are not allowed.
     OneOf(&'static [&'static str]),
 }
 

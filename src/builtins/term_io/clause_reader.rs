@@ -2,8 +2,8 @@
 //! of programs.
 //!
 //! Reading from a stream consumes nothing beyond the end token of the term. The term is parsed in the buffer of the
-//! stream. If the buffer does not contain the whole term, Wamlet searches its end first, so that no part is parsed
-//! twice.
+//! stream. If the buffer does not contain the whole term, Wamlet searches for its end first, so that no part is
+//! parsed twice.
 
 use super::read_layout::ReadLayout;
 use crate::base::atom_table::{Atom, atoms};

@@ -218,7 +218,7 @@ impl From<Stopped> for Throw {
 }
 
 /// Formats the arguments from a column on, for a message if the flag says so. Returns the text and the goals whose
-/// output belongs in it. With `texts`, the texts are used in place of that output.
+/// output belongs in it. If `texts` is given, it inserts these texts as the output of the goals.
 fn made(
     m: &mut Machine,
     (column, message): (usize, bool),

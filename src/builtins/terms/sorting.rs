@@ -18,7 +18,7 @@ struct Keyed {
     item: Cell,
 }
 
-/// Length of runs that are made by insertion.
+/// Length up to which insertion extends a short run.
 const SHORT_RUN: usize = 12;
 /// Number of elements that are sorted without interruption.
 const SMALL_PIECE: usize = 1 << 18;

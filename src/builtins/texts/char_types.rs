@@ -146,7 +146,7 @@ const RELATIONS: &[Relation] = &[
         None,
         LAST_ASCII,
     ),
-    // `to_lower(U)`: U in lower case can be the character; `to_upper` likewise.
+    // `to_lower(U)`: converting U to lower case can give the character; `to_upper` likewise.
     relation(
         "to_lower",
         |c| Some(Value::Char(upper_char(c))),
@@ -333,7 +333,7 @@ fn fits(m: &Machine, asked: Asked, c: char) -> bool {
         Asked::Class(test) => test(c),
         Asked::Relation(relation, argument) => {
             (relation.value)(c).is_some_and(|value| may_be(m, argument, &value))
-                // The argument may be the character itself, because it converts to itself.
+                // For these classes, a character also matches itself.
                 || relation.back.is_some() && char_value(m, argument) == Some(c)
         }
     }

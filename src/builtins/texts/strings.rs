@@ -30,8 +30,8 @@ fn string_list(m: &mut Machine, string: Cell, list: Cell, kind: TextKind) -> Res
     m.unify_string(string, &text)
 }
 
-/// Splits a text at separators and strips padding from the parts. Skipping padding also skips separators. So if a
-/// character is both, several of them separate only once.
+/// Splits a text at separators and strips padding from the parts. Padding is skipped even across separators. So if
+/// a character is both, several of them separate only once.
 fn split_string<'t>(
     text: &'t str,
     separators: &str,
