@@ -1,4 +1,4 @@
-//! What the arguments of the command are: files, the standard input, words of the program, mistakes.
+//! Arguments of the command: files, the standard input, arguments of the program, and mistakes in them.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]
@@ -12,7 +12,7 @@ use process::{Folder, run_in};
 fn the_first_file_may_have_any_name() {
     let folder = Folder::new();
     let text = ":- initialization(main, main).\nmain(Words) :- print(Words), nl.\n";
-    // Another file than the one without an ending.
+    // A file other than the one without an extension.
     folder.file("hello.pl", ":- initialization((write(wrong), nl)).\n");
     for name in ["hello", "hello.txt", "user", "test.d", "-x"] {
         folder.file(name, text);
@@ -27,7 +27,7 @@ fn the_first_file_may_have_any_name() {
 }
 
 #[test]
-fn a_word_that_is_no_file_is_an_error() {
+fn an_argument_that_is_no_file_is_an_error() {
     let folder = Folder::new();
     folder.file("x.pl", "p.\n");
     std::fs::create_dir(folder.0.join("sub")).unwrap();
@@ -63,7 +63,7 @@ fn the_standard_input_may_be_the_program() {
 }
 
 #[test]
-fn tests_that_are_not_there_fail() {
+fn missing_tests_fail() {
     let folder = Folder::new();
     folder.file("none.pl", "p.\n");
     let unit = ":- begin_tests(s).\ntest(one) :- GOAL.\n:- end_tests(s).\n";

@@ -1,4 +1,4 @@
-//! Budgets: of the engine, of a query, of work that shares one, and of loading.
+//! Budgets of an engine, of a query, of several queries together, and of loading.
 
 #[path = "support/host.rs"]
 mod host;
@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wamlet::{Budget, Capabilities, Engine, Error, ErrorKind, MemoryFiles, Program};
 
-/// Texts whose load has no end, or none within the memory, the kind of limit that is met in any case, and the line where
-/// it is. Where memory ends a load first, it is an error of a directive or clause, and the rest is loaded.
+/// Texts that never finish loading: a name, the text, and the line where the limit stops the load. A budget of
+/// inferences or time always stops them. If memory ends first, the directive or clause has an error, and the rest of the
+/// text is loaded.
 const ENDLESS: [(&str, &str, usize); 9] = [
     ("a directive", "a(1).\n:- repeat, fail.\nb(1).\n", 2),
     (
@@ -50,7 +51,7 @@ const ENDLESS: [(&str, &str, usize); 9] = [
     ),
 ];
 
-/// Takes more inferences than the budgets have.
+/// A goal that takes more inferences than the budgets allow.
 const COUNT: &str = "\\+ \\+ (between(1, 400_000, X), X >= 400_000)";
 
 fn engine() -> Engine {
@@ -91,7 +92,7 @@ fn loads_are_bounded() {
             let took = begun.elapsed();
             assert_eq!((error.kind(), place(&error)), (limit, line), "{what}");
             assert!(took < Duration::from_secs(5), "{what}: {took:?}");
-            // The engine goes on, without the limit.
+            // The engine works afterwards, without the limit.
             assert_eq!(
                 answer(
                     &mut engine,
@@ -105,7 +106,7 @@ fn loads_are_bounded() {
     }
 }
 
-/// What has an end, but takes much, is bounded within one clause, too.
+/// A single clause that is finite but large is limited, too.
 #[test]
 fn large_clauses_are_bounded() {
     let mut engine = engine();
@@ -121,12 +122,12 @@ fn large_clauses_are_bounded() {
         let load = |engine: &mut Engine| engine.consult_text("large.pl", &text);
         let error = engine.within(&budget, load).expect_err("it is large");
         assert_eq!(error.kind(), &limit);
-        // Before the reading begins there is no place.
+        // Before reading begins, the error has no location.
         let is_time = limit == ErrorKind::TimeLimit;
         assert!(place(&error) == 2 || (is_time && place(&error) == 0));
         assert_eq!(answer(&mut engine, COUNT), "true");
     }
-    // Where memory is short, the load ends there.
+    // Where memory is short, the load ends at this clause.
     let load = |engine: &mut Engine| engine.consult_text("large.pl", &text);
     let error = engine.within(&Budget::new().memory(32 << 20), load);
     let error = error.expect_err("it is large");
@@ -165,7 +166,8 @@ fn files_that_include_themselves_are_bounded() {
     }
 }
 
-/// The making of a program has one budget for all its parts; so has its main goal, which the host calls.
+/// All parts of a program share one budget when the program is built. The main goal, which the host calls, has this
+/// budget too.
 #[test]
 fn programs_are_made_within_a_budget() {
     let count = ":- between(1, 20_000, X), X >= 20_000.\n";
@@ -178,7 +180,7 @@ fn programs_are_made_within_a_budget() {
     };
     let (program, report) = made(2, count).expect("it is enough");
     assert!(report.is_clean());
-    // Each query of the engines may use up as much again.
+    // Each query of the engines has this budget again.
     let mut engine = program.engine().expect("an engine");
     assert_eq!(engine.budget(), Budget::new().steps(400_000));
     assert_eq!(
@@ -206,7 +208,7 @@ fn programs_are_made_within_a_budget() {
 }
 
 #[test]
-fn a_query_has_a_budget_of_its_own() {
+fn each_query_has_its_own_budget() {
     let mut engine = engine();
     let mut kind_within = |budget: Budget, goal: &str| {
         let mut solutions = engine.query_within(&budget, goal, &[]).expect(goal);
@@ -285,7 +287,7 @@ fn the_smaller_limit_counts() {
         });
         assert_eq!(*error.unwrap_err().kind(), ErrorKind::InferenceLimit);
     }
-    // Work shares what it has: what its queries use up adds up.
+    // Queries that run within one budget share it: their inferences add up.
     let mut done = 0;
     let all = engine.within(&Budget::new().steps(35_000), |engine| {
         loop {
@@ -296,7 +298,7 @@ fn the_smaller_limit_counts() {
     let all: Result<(), Error> = all;
     assert_eq!(*all.unwrap_err().kind(), ErrorKind::InferenceLimit);
     assert!((2..=4).contains(&done), "{done}");
-    // A limit within a program lies within that of the host, and the other way round.
+    // A limit in a program works inside a limit of the host, and the smaller one counts.
     let limited = "call_with_inference_limit((repeat, fail), 100, R)";
     let budget = Budget::new().steps(10_000);
     let solution = engine.within(&budget, |engine| engine.query_once(limited));
@@ -310,7 +312,7 @@ fn the_smaller_limit_counts() {
     assert_eq!(kind(&mut engine, "throw(a)"), ErrorKind::Uncaught);
 }
 
-/// Cleanup goals run when a limit ends a query, and within a limit themselves.
+/// Cleanup goals run when a limit ends a query. They are limited themselves.
 #[test]
 fn cleanups_run_and_end() {
     let mut engine = host::engine();
@@ -339,7 +341,7 @@ fn cleanups_run_and_end() {
         assert!(solutions.advance().unwrap());
         assert!(solutions.close().is_err());
     }
-    // So do those of a query that has given all answers that it may give.
+    // Cleanup goals also run after a query has given its maximum of answers.
     let answers = Budget::new().answers(1);
     let more = "setup_call_cleanup(true, member(_, [1, 2, 3]), assertz(done(2)))";
     let mut solutions = engine.query_within(&answers, more, &[]).unwrap();
@@ -349,9 +351,9 @@ fn cleanups_run_and_end() {
     assert_eq!(answer(&mut engine, "done(X)"), "X = 2");
 }
 
-/// A limit of time ends a query soon after its time, and a processor's time is that of the thread.
+/// A limit of time ends a query soon after that time. The limit of processor time counts the time of the thread.
 #[test]
-fn limits_of_time_are_met_soon() {
+fn limits_of_time_end_queries_soon() {
     let mut engine = host::engine();
     for milliseconds in [1, 2, 5, 10, 30, 100] {
         let limit = Duration::from_millis(milliseconds);
@@ -366,7 +368,7 @@ fn limits_of_time_are_met_soon() {
             took - limit
         });
         let late = late.min().expect("some");
-        // The machine may be at other work.
+        // The machine may be busy, so only the best of five runs counts.
         assert!(late < Duration::from_millis(20), "{milliseconds}: {late:?}");
     }
 }

@@ -1,8 +1,9 @@
-//! Terms with goal variables are converted when they are called (ISO 13211-1, 7.6.2 and 7.8.3.1): random ones
-//! have the same answers and effects compiled in a clause, in one that is asserted, as a query, called
-//! as data, and compiled with the values of the variables in their places.
+//! Terms with goal variables are converted when they are called (ISO 13211-1, 7.6.2 and 7.8.3.1). The tests
+//! run random terms in five ways: in a compiled clause, in an asserted clause, as a query, as data that is
+//! called, and compiled with the values in place of the variables. All ways have the same answers and
+//! effects.
 //!
-//! `CALLED_GOALS=100000 cargo test --release --test called_goals` tries that many, from the seed
+//! `CALLED_GOALS=100000 cargo test --release --test called_goals` runs 100000 cases, from the seed
 //! `CALLED_GOALS_SEED` if that is set.
 
 #[path = "support/bodies.rs"]
@@ -15,9 +16,9 @@ use random::Random;
 use std::fmt::Write;
 use wamlet::Engine;
 
-/// What the suite tries.
+/// Number of cases in the suite.
 const CASES: usize = 1500;
-/// Cases of one engine.
+/// Number of cases that one engine runs.
 const CHUNK: usize = 250;
 
 const DRIVER: &str = "
@@ -63,7 +64,7 @@ difference(Way, Number, Outcome, Right) :-
     \\+ Outcome =@= Right.
 ";
 
-/// A goal with the values of `G` and `H` in their places.
+/// Returns the goal with the values of `G` and `H` in place of these variables.
 fn replaced(case: &Called) -> String {
     let letters = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut text = String::new();
@@ -81,7 +82,7 @@ fn replaced(case: &Called) -> String {
     text
 }
 
-/// The clauses of a case.
+/// Returns the clauses of a case.
 fn clauses(number: usize, case: &Called) -> String {
     let (bindings, goal, replaced) = (case.bindings(), &case.goal, replaced(case));
     format!(
@@ -91,7 +92,7 @@ fn clauses(number: usize, case: &Called) -> String {
     )
 }
 
-/// All that differs for some cases in a module.
+/// Returns all differences between the ways, for some cases in a module.
 fn differences(module: &str, cases: &[Called]) -> String {
     let mut text = DRIVER.to_owned();
     if module != "user" {

@@ -1,4 +1,4 @@
-//! What a host grants to the text of an engine, and what it keeps for itself.
+//! Capabilities that a host grants to the programs of an engine, and those that it withholds.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use wamlet::{
     NoFiles, Output, Random,
 };
 
-/// A folder of its own, deleted at the end.
+/// A new temporary folder, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -23,7 +23,7 @@ impl Folder {
         Folder(path)
     }
 
-    /// The same with a file.
+    /// Adds a file to the folder.
     fn with(self, name: &str, text: &str) -> Folder {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("it works")).expect("it works");
@@ -45,7 +45,7 @@ fn engine(capabilities: Capabilities) -> Engine {
         .expect("it works")
 }
 
-/// The answer of a goal: `no`, the refused capability, or the text of an answer.
+/// Returns the answer of a goal as text, `no`, the refused capability, or the error.
 fn ask(engine: &mut Engine, goal: &str) -> String {
     let told = |error: Error| match error.refused() {
         Some(capability) => capability.to_string(),
@@ -85,7 +85,7 @@ fn engines_start_with_the_capabilities_of_a_script() {
 }
 
 #[test]
-fn a_program_of_the_host_loads_what_is_below_its_folder() {
+fn a_program_of_the_host_loads_files_below_its_folder() {
     let main = ":- include('sub/part').\n:- use_module(sub/module).\n\
                 here(D) :- prolog_load_context(directory, D).\n:- here(D), assertz(was_in(D)).\n";
     let folder = Folder::new()
@@ -150,7 +150,7 @@ fn a_program_that_the_host_names_may_be_a_link() {
     );
 }
 
-/// Goals of an engine that has a directory as `/d`, with `/d/kept` denied, and what they come to.
+/// Goals of an engine that has a directory as `/d`, with `/d/kept` denied, and their answers.
 const WRITES: &[(&str, &str)] = &[
     (
         "open('/d/new.txt', write, S), write(S, new), close(S), size_file('/d/new.txt', N)",
@@ -290,7 +290,7 @@ fn files_may_be_in_memory() {
 }
 
 #[test]
-fn a_holder_that_panics_breaks_nothing() {
+fn file_systems_that_panic_break_nothing() {
     struct Panics;
     impl HostFiles for Panics {
         fn open(&self, _: &GuestPath, _: wamlet::FileMode) -> std::io::Result<wamlet::HostFile> {
@@ -374,7 +374,7 @@ fn programs_are_granted_by_name() {
     }
 }
 
-/// What is written, to look at.
+/// A writer that keeps the bytes, so that a test can read them.
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
 
@@ -444,7 +444,7 @@ fn the_tracer_reads_no_keys_where_there_is_no_standard_input() {
 }
 
 #[test]
-fn output_that_nobody_takes_is_bounded_by_memory() {
+fn unread_output_is_limited_by_memory() {
     let builder = Engine::builder().capabilities(Capabilities::pure());
     let mut engine = builder.memory_limit(16 << 20).build().expect("it works");
     let goal = "repeat, write(user_error, abcdefghijklmnopqrstuvwxyz), fail";

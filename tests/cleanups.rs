@@ -1,12 +1,13 @@
-//! Cleanup goals of queries that are given up: the host drops them before their last solution.
+//! Cleanup goals of closed queries: the host drops these queries before their last solution.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use wamlet::{Capabilities, Engine, ErrorKind};
 
-/// They run, the newest first, each with its bindings, whatever those before them do to the memory.
+/// Cleanup goals run in the order newest first. Each keeps its bindings, even if an earlier one collects
+/// garbage.
 #[test]
-fn goals_that_are_left_survive_collections() {
+fn cleanup_goals_survive_collections() {
     let program = "
         out(Name, List) :-
             sum_list(List, Sum), write(Name-Sum), nl,
@@ -32,15 +33,16 @@ fn goals_that_are_left_survive_collections() {
     }
 }
 
-/// Those of a query that is interrupted have a little time, all together; then the engine works on.
+/// After an interrupt, all cleanup goals of the query together have a short time. Then the engine works
+/// on.
 #[test]
-fn goals_without_end_are_broken_off_after_one_interrupt() {
+fn one_interrupt_stops_endless_cleanup_goals() {
     let mut engine = Engine::new().expect("an engine");
     let handle = engine.interrupt_handle();
     for goal in [
         "setup_call_cleanup(true, (repeat, fail), (repeat, fail))",
         "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (repeat, fail), G), call(G)",
-        // Nobody goes on with it: the goals run when it is given up.
+        // This query has an answer; its cleanup goals run when it is closed.
         "length(L, 10), foldl([_, S, setup_call_cleanup(true, S, (repeat, fail))]>>true, L, (true ; true), G), call(G)",
     ] {
         let handle = handle.clone();
@@ -53,15 +55,15 @@ fn goals_without_end_are_broken_off_after_one_interrupt() {
         assert_eq!(*error.kind(), ErrorKind::Interrupted, "{goal}");
         interrupts.join().expect("a thread");
         assert!(engine.query_once("true").expect("no error").is_some());
-        // What was allowed then counts no more.
+        // The time allowed for those goals does not limit later queries.
         let counted = engine.query_once("between(1, 2000000, X), X >= 2000000");
         assert!(counted.expect("no error").is_some());
     }
 }
 
-/// Limits hold for those that are left when a query is given up; who closes it hears of that.
+/// Limits hold for the cleanup goals that run when a query is closed. `close` returns the error.
 #[test]
-fn limits_end_goals_that_are_left() {
+fn limits_end_cleanup_goals() {
     let builder = Engine::builder().inference_limit(100_000);
     let mut engine = builder.build().expect("an engine");
     let goal = "setup_call_cleanup(true, repeat, (repeat, fail))";
@@ -71,15 +73,15 @@ fn limits_end_goals_that_are_left() {
     assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
     let error = engine.query_once(goal).expect_err("the limit");
     assert_eq!(*error.kind(), ErrorKind::InferenceLimit);
-    // What it throws itself changes nothing.
+    // An exception of a cleanup goal is ignored.
     let goal = "setup_call_cleanup(true, repeat, throw(x))";
     assert!(engine.query_once(goal).expect("no error").is_some());
 }
 
-/// Those of solutions that were forgotten run before the next query, and as the engine is dropped.
+/// Cleanup goals of leaked solutions run before the next query, or when the engine is dropped.
 #[test]
-#[expect(clippy::mem_forget, reason = "what hosts may do is tested")]
-fn goals_of_forgotten_solutions_run_late() {
+#[expect(clippy::mem_forget, reason = "hosts may leak solutions")]
+fn cleanup_goals_of_leaked_solutions_run_late() {
     let folder = std::env::temp_dir().join(format!("wamlet-forgotten-{}", std::process::id()));
     let file = folder.to_string_lossy().into_owned();
     let goal = "length(L, 1000), setup_call_cleanup(true, member(_, L), \
@@ -94,7 +96,7 @@ fn goals_of_forgotten_solutions_run_late() {
         assert_eq!(written(), round);
         std::mem::forget(solutions);
     }
-    // A query within another one ends none but those that were forgotten there.
+    // A query within another one closes only the solutions that leaked within it.
     let mut outer = engine.query("member(X, [1, 2])").expect("a goal");
     assert_eq!(written(), 100);
     assert!(outer.advance().expect("no error"));
@@ -114,9 +116,9 @@ fn goals_of_forgotten_solutions_run_late() {
     std::fs::remove_file(&folder).expect("a file");
 }
 
-/// An interrupt, whenever it comes, leaves nothing that was set up.
+/// After an interrupt at any time, every setup has been undone.
 #[test]
-fn interrupts_leave_nothing_that_was_set_up() {
+fn interrupts_undo_every_setup() {
     let program = "
         :- dynamic(held/0).
         some :- between(1, 30, X), X >= 30, !.

@@ -1,5 +1,6 @@
-//! The units of a count on Dask, HyperQueue and GNU parallel, as `docs/counting.md` and the scripts in `examples/cluster` have
-//! it. What is not installed is left out, which the test says. `WAMLET_PYTHON` names a Python that has the packages.
+//! The units of a count on Dask, HyperQueue and GNU parallel, as described in `docs/counting.md` and with the scripts in
+//! `examples/cluster`. If a system is not installed, its test prints that and ends. `WAMLET_PYTHON` names a Python that has
+//! the packages.
 #![cfg(all(feature = "cli", unix))]
 
 #[path = "support/process.rs"]
@@ -18,7 +19,7 @@ const PROGRAM: &str = "
     gcd(X, Y, G) :- Z is X mod Y, gcd(Y, Z, G).
 ";
 
-/// A folder with units, and the count that they come to.
+/// Returns a folder with units, and the count that all units add up to.
 fn units() -> (Folder, String) {
     let folder = Folder::new();
     folder.file("pair.pl", PROGRAM);
@@ -33,7 +34,7 @@ fn units() -> (Folder, String) {
     (folder, count.output)
 }
 
-/// Does a command work? If not, the test is left out.
+/// Returns whether a command works. If not, the test ends early.
 #[expect(
     clippy::print_stderr,
     reason = "who reads it shall know what was not tested"
@@ -49,7 +50,7 @@ fn is_there(program: &str, args: &[&str]) -> bool {
         .status()
         .is_ok_and(|status| status.success());
     if !works {
-        eprintln!("left out: `{program} {}` does not work", args.join(" "));
+        eprintln!("skipped: `{program} {}` does not work", args.join(" "));
     }
     works
 }
@@ -58,8 +59,8 @@ fn python() -> String {
     std::env::var("WAMLET_PYTHON").unwrap_or_else(|_| "python3".to_owned())
 }
 
-/// Runs a command in a folder; what it has written to the standard error output.
-fn ran(folder: &Path, program: &str, args: &[&str]) -> String {
+/// Runs a command in a folder and returns its standard error output.
+fn run(folder: &Path, program: &str, args: &[&str]) -> String {
     let mut command = Command::new(program);
     let ran = command
         .args(args)
@@ -83,7 +84,7 @@ fn assert_merged(folder: &Folder, results: &[&str], count: &str) {
 }
 
 #[test]
-fn dask_counts_units_and_goes_on_with_those_that_are_missing() {
+fn dask_counts_units_and_continues_with_missing_ones() {
     let python = python();
     if !is_there(&python, &["-c", "import distributed"]) {
         return;
@@ -91,14 +92,14 @@ fn dask_counts_units_and_goes_on_with_those_that_are_missing() {
     let (folder, count) = units();
     let script = format!("{SCRIPTS}/count_on_dask.py");
     let args = [&script, "--wamlet", WAMLET, "units.jsonl"];
-    ran(&folder.0, &python, &args);
+    run(&folder.0, &python, &args);
     let results = folder.0.join("units.results.jsonl");
     assert_merged(&folder, &["units.results.jsonl"], &count);
-    // It has died while it wrote the fourth.
+    // The worker died while it wrote the fourth result.
     let all = std::fs::read_to_string(&results).expect("results");
     let some: String = all.split_inclusive('\n').take(3).collect();
     std::fs::write(&results, some.clone() + "{\"unit\":").expect("a file");
-    ran(&folder.0, &python, &args);
+    run(&folder.0, &python, &args);
     let again = std::fs::read_to_string(&results).expect("results");
     assert_eq!(again.matches("\"count\"").count(), 8);
     let whole: Vec<&str> = again.lines().filter(|line| line.ends_with('}')).collect();
@@ -115,7 +116,7 @@ fn hyperqueue_counts_units() {
     let (folder, count) = units();
     let script = format!("{SCRIPTS}/count_on_hyperqueue.py");
     let args = [&script, "--wamlet", WAMLET, "--cores", "2", "units.jsonl"];
-    ran(&folder.0, &python, &args);
+    run(&folder.0, &python, &args);
     let names: Vec<String> = (1..=8)
         .map(|unit| format!("units.results/{unit}.jsonl"))
         .collect();
@@ -132,6 +133,6 @@ fn parallel_counts_units() {
     let command = format!(
         "parallel --pipe -N1 -j2 {WAMLET} count --unit-stdin < units.jsonl >> results.jsonl"
     );
-    ran(&folder.0, "sh", &["-c", &command]);
+    run(&folder.0, "sh", &["-c", &command]);
     assert_merged(&folder, &["results.jsonl"], &count);
 }

@@ -1,5 +1,5 @@
 //! The command, run as a process: arguments, exit statuses, scripts, sessions through a pipe.
-//! Long because the cases share the folders and the way to run the command.
+//! The file is long because the cases share the folders and the way to run the command.
 #![cfg(feature = "cli")]
 
 use std::io::Write;
@@ -15,7 +15,7 @@ fn run(args: &[&str], input: &str) -> Ran {
     run_in(&std::env::temp_dir(), args, input)
 }
 
-/// The standard output of a session.
+/// Returns the standard output of a session.
 fn session(input: &str) -> String {
     let ran = run(&[], input);
     assert_eq!((ran.errors.as_str(), ran.status), ("", 0));
@@ -30,12 +30,12 @@ fn limits_end_the_work() {
         let ran = run(&args, "");
         assert_eq!((ran.output.as_str(), ran.status), ("", 3));
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
-        // Each query of a session has the whole of it.
+        // Each query of a session has the whole limit.
         let ran = run(&limit, "repeat, fail.\nX = 1.\n");
         assert!(ran.output.contains("X = 1."), "{}", ran.output);
         assert!(ran.errors.contains("limit exceeded"), "{}", ran.errors);
     }
-    // Cleanup goals that are left when no more answers are wanted are ended, too.
+    // The limit also ends cleanup goals that run after the last wanted answer.
     let goal = "setup_call_cleanup(true, repeat, (repeat, fail))";
     let ran = run(&["--timeout", "0.1", "-g", goal], "");
     assert_eq!((ran.output.as_str(), ran.status), ("", 3));
@@ -44,11 +44,11 @@ fn limits_end_the_work() {
         "{}",
         ran.errors
     );
-    // What builtins do on large terms counts.
+    // Work of builtins on large terms counts.
     let goal = "length(L,1000000), (between(1,900,I), msort(L,_), copy_term(L,_), term_variables(L,_), fail ; true)";
     let ran = run(&["--max-steps", "10000", "-g", goal], "");
     assert_eq!((ran.output.as_str(), ran.status), ("", 3));
-    // Memory is limited, too: but to whom catches its error that is one as any other.
+    // Memory is limited, too. A program that catches the error goes on.
     let fill = "numlist(1, 3000000, _)";
     let ran = run(&["--max-memory", "4m", "-g", fill], "");
     assert_eq!((ran.output.as_str(), ran.status), ("", 3), "{}", ran.errors);
@@ -247,7 +247,7 @@ fn errors_in_a_file_are_located_and_the_rest_is_loaded() {
         "{}",
         ran.errors
     );
-    // A session through a pipe has nobody to see the messages; its status tells.
+    // A session through a pipe shows the messages to nobody, so the exit status is 1.
     assert_eq!(run_in(&folder.0, &["odd.pl"], "").status, 1);
     folder.file(
         "fine.pl",
@@ -285,7 +285,7 @@ fn scripts_have_a_main_goal() {
     assert_eq!((ran.status, ran.output.as_str()), (5, "[]\n"));
 }
 
-/// Goals that files give for the time after those of the command.
+/// `initialization(Goal, program)` in a file runs after the goals of the command line.
 #[test]
 fn scripts_have_goals_of_the_program() {
     let folder = Folder::new();
@@ -326,9 +326,9 @@ fn answers_of_a_session() {
     assert_eq!(session("% nothing\n"), "");
 }
 
-/// Of many cyclic terms those are told that are shown, and the others take no time.
+/// An answer describes only the cyclic terms that it shows, and the others take no time.
 #[test]
-fn answers_tell_of_the_cyclic_terms_that_they_show() {
+fn answers_describe_the_cyclic_terms_that_they_show() {
     let args = ["-q", "--max-steps", "10000000"];
     let ran = run(&args, "length(L, 30000), maplist([X]>>(X = f(X)), L).\n");
     assert_eq!(ran.errors, "");
@@ -342,7 +342,7 @@ fn answers_tell_of_the_cyclic_terms_that_they_show() {
         "{}",
         ran.output
     );
-    // Cycles that are longer than what is shown, and values that name each other.
+    // Cycles that are longer than the shown part, and values that refer to each other.
     for (query, answer) in [
         (
             "C = f(f(f(f(f(f(f(f(f(f(f(f(C)))))))))))), Y = g(h(C)).",
@@ -366,7 +366,7 @@ fn answers_tell_of_the_cyclic_terms_that_they_show() {
 }
 
 #[test]
-fn clauses_typed_at_the_prompt_are_the_users() {
+fn clauses_typed_at_the_prompt_go_into_module_user() {
     assert_eq!(
         session("[user].\nzz(1).\nend_of_file.\ncatch(system:zz(_), _, fail).\nzz(X).\n"),
         "true.\n\nfalse.\n\nX = 1.\n\n"
@@ -381,7 +381,7 @@ fn clauses_typed_at_the_prompt_are_the_users() {
 }
 
 #[test]
-fn clauses_typed_at_the_prompt_are_a_text_of_its_own() {
+fn clauses_typed_at_the_prompt_have_their_own_lines() {
     let ran = run(
         &[],
         "\n[user].\np(1).\nq(X) :- .\np(2). r(X).\n:- read(X), X = seen(_).\nseen(1).\n\
@@ -409,7 +409,7 @@ user:1:3: error: syntax error: the text ends before `(` is closed [syntax_error(
 }
 
 #[test]
-fn a_query_without_its_full_stop_is_not_asked() {
+fn a_query_without_its_full_stop_is_not_run() {
     let ran = run(&[], "X = 1.\nwrite(a),\n  write(b)");
     assert_eq!((ran.status, ran.output.as_str()), (0, "X = 1.\n\n"));
     assert_eq!(
@@ -421,7 +421,7 @@ fn a_query_without_its_full_stop_is_not_asked() {
 }
 
 #[test]
-fn what_an_answer_shows_is_read_as_the_same_term() {
+fn answers_are_read_as_the_same_terms() {
     let answer = "X = f(D, '$VAR'(3)).\n";
     assert_eq!(session(answer), format!("{answer}\n"));
 }
@@ -431,7 +431,7 @@ fn a_line_with_a_semicolon_asks_for_more() {
     let three = "member(X, [1, 2, 3]).\n";
     let all = "X = 1 ;\nX = 2 ;\nX = 3.\n\n";
     assert_eq!(session(&format!("{three};\n;\n")), all);
-    // More than there are answers.
+    // More semicolons than answers.
     assert_eq!(
         session(&format!("{three};\n;\n;\n;\ntrue.\n")),
         format!("{all}true.\n\n")
@@ -444,7 +444,7 @@ fn a_line_with_a_semicolon_asks_for_more() {
         session(&format!("{three}.\ntrue.\n")),
         "X = 1 .\n\ntrue.\n\n"
     );
-    // The next query, or the end, stops too.
+    // The next query, or the end, also stops the query.
     assert_eq!(session(&format!("{three}true.\n")), "X = 1 .\n\ntrue.\n\n");
     assert_eq!(session(three), "X = 1 .\n\n");
     assert_eq!(
@@ -454,7 +454,7 @@ fn a_line_with_a_semicolon_asks_for_more() {
 }
 
 #[test]
-fn the_program_reads_what_follows_its_query() {
+fn the_program_reads_the_text_after_its_query() {
     assert_eq!(
         session("read(X).\nfoo(bar).\nY = 1.\n"),
         "X = foo(bar).\n\nY = 1.\n\n"
@@ -532,7 +532,7 @@ fn instructions_are_listed() {
     assert!(ran.output.contains("app/3"), "{}", ran.output);
 }
 
-/// What former versions of a module took is given back.
+/// The memory of former versions of a module is freed.
 #[test]
 fn a_module_may_change_any_number_of_times() {
     let folder = Folder::new();
@@ -554,7 +554,7 @@ main :- forall(between(1, 400, N), version(N)), write(done), nl.
     assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("done\n", ""));
 }
 
-/// `abort/0` ends the query, whatever would catch it, and keeps the session.
+/// `abort/0` ends the query, whatever catches exceptions, and keeps the session.
 #[test]
 fn an_abort_ends_the_query() {
     let ran = run(&[], "catch(abort, _, true).\nX = 1.\n");
@@ -563,7 +563,7 @@ fn an_abort_ends_the_query() {
     assert_eq!((ran.output.as_str(), ran.status), ("", 1));
 }
 
-/// Goals of `at_halt/1` run when the program ends, in whatever way, and what they throw is told.
+/// Goals of `at_halt/1` run when the program ends, however it ends. Their exceptions are reported.
 #[test]
 fn goals_run_at_the_end() {
     let goal = "at_halt((write(one), nl)), at_halt(throw(oops)), at_halt((write(two), nl))";
@@ -607,7 +607,7 @@ fn an_interrupt_stops_the_query() {
     assert_eq!(String::from_utf8_lossy(&result.stdout), "X = 1.\n\n");
 }
 
-/// Limits and Ctrl-C end waiting for input that does not come.
+/// Limits and Ctrl-C end a wait for input.
 #[cfg(unix)]
 #[test]
 fn waiting_for_input_is_limited_and_can_be_interrupted() {
@@ -646,9 +646,9 @@ fn waiting_for_input_is_limited_and_can_be_interrupted() {
     assert!(errors.contains("aborted"), "{errors}");
 }
 
-/// Every shell command that README shows is run, and gives what README says of it.
+/// Every shell command of the README runs, and gives the output that the README shows.
 #[test]
-fn the_commands_of_the_readme_do_what_it_says() {
+fn the_commands_of_the_readme_give_its_output() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = std::fs::read_to_string(root.join("README.md")).expect("a README");
     let mut commands = Vec::new();
@@ -663,11 +663,11 @@ fn the_commands_of_the_readme_do_what_it_says() {
     assert!(!runs.is_empty(), "no command that runs the program");
     for line in &commands {
         if line.starts_with("cargo bench ") {
-            // The tests of the benchmarks read it.
+            // The tests of the benchmarks check this command.
             continue;
         }
         let Some((cargo, args)) = line.split_once(" -- ") else {
-            // These tests themselves.
+            // This command runs these tests.
             assert_eq!(*line, "cargo test --release --locked");
             continue;
         };
@@ -679,13 +679,13 @@ fn the_commands_of_the_readme_do_what_it_says() {
         let output = ran.output.trim();
         assert!(
             !output.is_empty() && readme.contains(output),
-            "{line} gives {output}, which README does not say"
+            "{line} gives {output}, which the README does not show"
         );
     }
 }
 
 #[test]
-fn directives_see_where_they_stand() {
+fn directives_see_their_location() {
     let folder = Folder::new();
     folder.file("part.pl", "\n:- note(file), note(source).\n");
     let main = folder.file(
@@ -707,7 +707,7 @@ fn directives_see_where_they_stand() {
 }
 
 #[test]
-fn clauses_are_expanded_as_soon_as_the_program_says_how() {
+fn clauses_are_expanded_as_soon_as_expansions_are_defined() {
     let folder = Folder::new();
     let main = folder.file(
         "main.pl",
@@ -720,7 +720,7 @@ fn clauses_are_expanded_as_soon_as_the_program_says_how() {
     assert_eq!((ran.status, output, errors), (0, "[3,4]\n", ""));
 }
 
-/// Output that is lost is no success.
+/// Lost output makes the exit status a failure.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_shows_in_the_exit_status() {
@@ -734,10 +734,10 @@ fn a_full_device_shows_in_the_exit_status() {
     assert_eq!(status.code(), Some(2));
 }
 
-/// So is other output of the command's.
+/// This holds for other output of the command, too.
 #[cfg(target_os = "linux")]
 #[test]
-fn help_on_a_full_device_is_told_of() {
+fn help_on_a_full_device_is_an_error() {
     let folder = Folder::new();
     folder.file("p.pl", "p.\n?- p.\n   true.\n");
     for line in [
@@ -771,7 +771,7 @@ fn help_on_a_full_device_is_told_of() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told_without_names_of_the_inside() {
+fn a_missing_file_is_reported_without_internal_names() {
     let folder = Folder::new();
     let ran = run_in(&folder.0, &["none.pl"], "");
     assert_eq!(ran.status, 2);
@@ -782,7 +782,7 @@ fn a_file_that_is_not_there_is_told_without_names_of_the_inside() {
     );
 }
 
-/// The words of a command line, some in double quotes.
+/// Returns the words of a command line, some in double quotes.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (number, part) in line.split('"').enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of the comparison with other systems: figures read back, verdicts, table, chart, document.
+//! The parts of the comparison with other systems: recorded figures, verdicts, table, chart, document.
 
 #![cfg(unix)]
 #![allow(dead_code, reason = "the command uses more than its tests do")]
@@ -60,7 +60,7 @@ fn figures_are_read_as_they_were_written() {
 }
 
 #[test]
-fn what_is_not_json_is_told() {
+fn invalid_json_is_reported() {
     for (text, told) in [
         ("", "a value expected at ``"),
         ("[1, 2", "`,` expected at ``"),
@@ -76,10 +76,10 @@ fn what_is_not_json_is_told() {
 }
 
 #[test]
-fn slower_is_what_is_beyond_the_spread_and_the_shares() {
+fn slower_means_beyond_the_spread_and_the_shares() {
     let old = recorded(RECORDED);
     assert!(against::slower(&old, &old).is_empty());
-    // What cannot be compared is told of: the same program under another name.
+    // Programs that cannot be compared are reported: here the same program under another name.
     let other = recorded(&RECORDED.replace("\"nrev\"", "\"other\""));
     assert_eq!(
         against::slower(&old, &other),
@@ -95,7 +95,8 @@ fn slower_is_what_is_beyond_the_spread_and_the_shares() {
         assert!(RECORDED.contains(from));
         against::slower(&old, &recorded(&RECORDED.replace(from, to)))
     };
-    // More than a tenth, but within the spread; beyond the spread, but less than a tenth.
+    // More than a tenth slower, but within the spread; then beyond the spread, but less than a tenth
+    // slower.
     assert!(changed("[0.2, 0.21, 0.19]", "[0.3, 0.3, 0.205]").is_empty());
     assert!(changed("[2.0, 2.0, 2.0]", "[2.1, 2.1, 2.1]").is_empty());
     assert_eq!(
@@ -113,7 +114,7 @@ fn slower_is_what_is_beyond_the_spread_and_the_shares() {
 }
 
 #[test]
-fn the_table_has_means_for_groups_and_tells_where_a_peer_is_faster() {
+fn the_table_has_means_for_groups_and_names_faster_peers() {
     let report = recorded(RECORDED);
     let table = report.markdown();
     let row = |name: &str| {
@@ -169,8 +170,7 @@ fn the_part_between_the_marker_lines_is_renewed() {
     assert!(document::renewed("no markers", "new").is_err());
 }
 
-/// The commands that docs/performance.md and the README show are understood, and the document has
-/// the part that is renewed.
+/// The commands in docs/performance.md and the README parse, and the document has the generated part.
 #[test]
 fn commands_of_the_documents_are_understood() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -219,7 +219,7 @@ fn commands_of_the_documents_are_understood() {
     }
 }
 
-/// Every program says at its head what it measures, and writes a checksum.
+/// Every program has a comment at its head that says what it measures, and writes a checksum.
 #[test]
 fn programs_are_described() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -238,9 +238,9 @@ fn programs_are_described() {
     }
 }
 
-/// A system that does fewer rounds is named with them.
+/// The table names a system that did fewer rounds, with their number.
 #[test]
-fn fewer_rounds_are_told() {
+fn fewer_rounds_are_reported() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let programs = session::programs(root).expect("programs");
     let circuit = programs.iter().find(|p| p.name == "fd_circuit");

@@ -1,4 +1,4 @@
-//! `wamlet compile`, run as a process: exit statuses, messages, and what the image does.
+//! The command `wamlet compile`, run as a process: exit statuses, messages, and the use of the image.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]
@@ -43,7 +43,7 @@ fn an_image_runs_as_its_program() {
 }
 
 #[test]
-fn an_image_may_stand_elsewhere_and_be_moved() {
+fn an_image_may_be_elsewhere_and_be_moved() {
     let folder = folder();
     let compiled = run_in(&folder.0, &["compile", "main.pl", "-o", "bin/main.wam"], "");
     assert_eq!(compiled.status, 0, "{}", compiled.errors);
@@ -66,7 +66,7 @@ fn an_image_may_stand_elsewhere_and_be_moved() {
         "{}",
         ran.errors
     );
-    // A change of a text that it was made of is seen from where the image is.
+    // A change of a source text is noticed from the folder of the image.
     folder.file("parts/list.pl", "word(three).\n");
     let ran = run_in(&folder.0, &["-g", goal, "bin/main.wam"], "");
     assert_eq!((ran.output.as_str(), ran.status), ("[three]", 0));
@@ -84,7 +84,7 @@ fn an_image_may_stand_elsewhere_and_be_moved() {
 }
 
 #[test]
-fn what_keeps_an_image_from_being_made_is_told() {
+fn reasons_against_an_image_are_reported() {
     let folder = folder();
     folder.file("bad.pl", "p(1).\np(.\n");
     folder.file("halts.pl", ":- halt.\n");
@@ -116,7 +116,7 @@ fn what_keeps_an_image_from_being_made_is_told() {
 }
 
 #[test]
-fn what_is_no_image_is_told() {
+fn other_files_than_images_are_reported() {
     let folder = folder();
     run_in(&folder.0, &["compile", "main.pl"], "");
     let image = std::fs::read(folder.0.join("main.wam")).expect("the image");
@@ -138,7 +138,7 @@ fn what_is_no_image_is_told() {
 }
 
 #[test]
-fn the_time_of_loading_is_divided() {
+fn the_time_of_loading_is_reported_in_parts() {
     let folder = folder();
     let ran = run_in(&folder.0, &["compile", "--time", "main.pl"], "");
     assert_eq!(ran.status, 0, "{}", ran.errors);

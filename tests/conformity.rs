@@ -1,10 +1,9 @@
-//! The cases under `tests/cases` and the queries of `programs`, asked through the public interface.
+//! Runs the cases under `tests/cases` and the queries of `programs` through the public interface.
 //!
-//! The format is told in `docs/testing.md`; this is what `wamlet test --choices` does, and more: `$TMP` in
-//! a file or in its program stands for a
-//! folder that is the file's own and goes away afterwards. With the environment variable `CASES`
-//! set, only files run whose path contains its value. What `tests/cases/memory` asks runs in
-//! the configuration of little memory only, that of `tests/cases/large` in the default one only.
+//! `docs/testing.md` describes the format. These tests do the same as `wamlet test --choices`, and more: `$TMP` in a file
+//! or in its program is a new folder for that file, deleted at the end. With the environment variable `CASES` set, only
+//! files run whose path contains its value. The cases of `tests/cases/memory` run only in the configuration of little
+//! memory, those of `tests/cases/large` only in the default one.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -18,25 +17,25 @@ use wamlet::{Capabilities, Engine};
 /// Settings under which every case must give the same answers.
 #[derive(Clone, Copy, Debug)]
 struct Configuration {
-    /// What it is called in names of folders.
+    /// The name, used for folders.
     name: &'static str,
-    /// Bytes of memory for terms; nothing for the default.
+    /// Bytes of memory for terms; `None` for the default.
     memory: Option<usize>,
     /// Collect garbage at every call.
     collect_always: bool,
-    /// Select clauses by indexes. Without, a last choice may be left that only fails.
+    /// Select clauses by indexes. Without indexes, a query may leave a last choice point that only fails.
     indexing: bool,
-    /// Load programs by way of their images, which other engines make.
+    /// Load programs from their images, which other engines make.
     images: bool,
     /// Have the tracer follow all goals.
     traced: bool,
-    /// Do instructions in a loop.
+    /// Run instructions in a loop.
     looping: bool,
     /// Set the flag `iso` before anything is loaded.
     iso: bool,
-    /// Ask a fork of a fork, so many times, of the engine that has loaded the program.
+    /// The number of successive forks: run cases in a fork (of a fork …) of the engine that loaded the program.
     forks: u8,
-    /// Ask an engine that has done other things and was reset.
+    /// Run cases in an engine that did other work and was reset.
     reset: bool,
 }
 
@@ -53,7 +52,7 @@ const DEFAULT: Configuration = Configuration {
     reset: false,
 };
 
-/// A collection at every call: what it does not see is lost at once.
+/// A garbage collection at every call: a cell that it does not see is lost at once.
 const COLLECTING: Configuration = Configuration {
     name: "collecting",
     memory: Some(SMALL_MEMORY),
@@ -61,63 +60,63 @@ const COLLECTING: Configuration = Configuration {
     ..DEFAULT
 };
 
-/// Little memory: its areas lie close together, and what outgrows one is told.
+/// Little memory: its areas are close together, and an area that overflows is reported.
 const SMALL: Configuration = Configuration {
     name: "small",
     memory: Some(SMALL_MEMORY),
     ..DEFAULT
 };
 
-/// All clauses are tried in order: what an index leaves out must not have mattered.
+/// All clauses are tried in order: the clauses that an index skips must fail.
 const UNINDEXED: Configuration = Configuration {
     name: "unindexed",
     indexing: false,
     ..DEFAULT
 };
 
-/// Programs come by way of images.
+/// Programs are loaded from images.
 const IMAGES: Configuration = Configuration {
     name: "images",
     images: true,
     ..DEFAULT
 };
 
-/// The tracer follows all goals, and shows none: it makes no difference, to choices that are left neither.
+/// The tracer follows all goals and prints none. Answers and choice points must be the same.
 const TRACED: Configuration = Configuration {
     name: "traced",
     traced: true,
     ..DEFAULT
 };
 
-/// Instructions are done in a loop, as where compilers make no jumps of calls.
+/// Instructions run in a loop, as with compilers that do not turn calls into jumps.
 const LOOPING: Configuration = Configuration {
     name: "looping",
     looping: true,
     ..DEFAULT
 };
 
-/// The standard to the letter. A case that holds only so has `:- set_prolog_flag(iso, true).` in its file.
+/// The flag `iso`. A case that needs the flag sets it in its file, with `:- set_prolog_flag(iso, true).`
 const STRICT: Configuration = Configuration {
     name: "strict",
     iso: true,
     ..DEFAULT
 };
 
-/// A fork finds what the engine had that it was made of.
+/// A fork has everything that its original had.
 const FORKED: Configuration = Configuration {
     name: "forked",
     forks: 1,
     ..DEFAULT
 };
 
-/// So does a fork of a fork.
+/// A fork of a fork also has everything.
 const FORKED_TWICE: Configuration = Configuration {
     name: "forked_twice",
     forks: 2,
     ..DEFAULT
 };
 
-/// An engine that is reset is as it was.
+/// An engine after a reset is as it was before.
 const RESET: Configuration = Configuration {
     name: "reset",
     reset: true,
@@ -126,11 +125,11 @@ const RESET: Configuration = Configuration {
 
 const SMALL_MEMORY: usize = 16 << 20;
 
-/// Inferences that a case may make. Each is done in a moment, unless it never ends.
+/// Number of inferences that a case may make. Each case takes far fewer, unless it never ends.
 const STEPS: u64 = 4_000_000_000;
 
-/// Bytes of stack that an engine must do with, whatever it runs: no instruction leaves a frame
-/// behind, no algorithm recurs on terms.
+/// Bytes of stack, which must be enough for any program: no instruction leaves a frame behind, and no algorithm recurs on
+/// terms.
 const STACK: usize = 256 << 10;
 
 #[test]
@@ -200,7 +199,7 @@ fn programs_give_their_answers() {
 
 /// The examples in the documents: sessions of Prolog and of Lolli.
 #[test]
-fn the_documents_tell_the_truth() {
+fn the_documents_show_correct_answers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![root.join("README.md")];
     for entry in fs::read_dir(root.join("docs")).expect("the documents") {
@@ -247,8 +246,8 @@ impl Configuration {
     }
 }
 
-/// Cases that a clock ends, whose goals race, or that look at names: as many calls as there is time for, or names. An
-/// exception ends what other threads do after it, wherever they are.
+/// Files whose numbers of calls vary: a clock ends their cases, their goals race, or they look at names. After an
+/// exception, other threads stop at different points.
 const OTHER_CALLS: &[&str] = &[
     "loading/reloading.queries",
     "large/bounded.queries",
@@ -263,9 +262,9 @@ const OTHER_CALLS: &[&str] = &[
     "database/inspection.queries",
 ];
 
-/// The same while goals are traced: what switches the tracer asks whether they are; a recovery goal is called after
-/// what the ball has woken; solutions that are shown are counted one by one, and no counts are remembered; compiled lambda
-/// expressions are called as they are written.
+/// Files whose numbers of calls vary when goals are traced. Goals that switch the tracer also query its state. A recovery
+/// goal is called after the goals that the ball woke. Solutions that are shown are counted one by one, and no counts are
+/// remembered. Compiled lambda expressions are called as written.
 const OTHER_CALLS_TRACED: &[&str] = &[
     "attributed/not_unifiable.queries",
     "constraints/counting.queries",
@@ -279,20 +278,20 @@ const OTHER_CALLS_TRACED: &[&str] = &[
     "library/yall_compiled.queries",
 ];
 
-/// The same in copies of engines: sets have their elements by hashes of atoms, whose numbers are others there; those of a
-/// snapshot have all libraries, so that what goes through all predicates finds more.
+/// Files whose numbers of calls vary in copies of engines. Sets order elements by hashes of atoms, which are different
+/// there. Copies of a snapshot have all libraries, so goals that go through all predicates find more.
 const OTHER_CALLS_COPIED: &[&str] = &["database/properties.queries", "library/nb_set.queries"];
 
-/// The calls that each case makes: file, line and query.
+/// The number of calls of each case, by file, line and query.
 type Calls = BTreeMap<(PathBuf, usize, String), u64>;
 
-/// The same in the default configuration. Others are to make as many.
+/// The calls in the default configuration. The other configurations must make as many.
 static CALLS: LazyLock<Calls> = LazyLock::new(|| run_files("tests/cases", DEFAULT));
 
-/// Runs every case file under `folder`; the goals make as many calls as in the default configuration.
+/// Runs every case file under `folder` and checks that the cases make as many calls as in the default configuration.
 fn run_folder(folder: &str, configuration: Configuration) {
     let calls = run_files(folder, configuration);
-    // Without indexes choices are left, whose alternatives may make calls.
+    // Without indexes, choice points remain, whose alternatives may make calls.
     if folder != "tests/cases" || !configuration.indexing {
         return;
     }
@@ -332,25 +331,24 @@ fn run_files(folder: &str, configuration: Configuration) -> Calls {
     collect(&root.join(folder), &mut files).expect("a folder of case files");
     files.retain(|file| file.to_string_lossy().contains(&filter));
     if configuration.memory.is_some() || !configuration.indexing || configuration.traced {
-        // These need more than a little.
+        // These cases need more than little memory.
         files.retain(|file| !file.starts_with(root.join("tests/cases/large")));
     }
     if configuration.traced {
-        // These run in constant space, which goals that are traced do not.
+        // These cases run in constant space, but not when they are traced.
         files.retain(|file| !file.ends_with("linear/loops.queries"));
         files.retain(|file| !file.ends_with("linear/deep.queries"));
     }
     if configuration.images {
-        // These ask for what only a text has.
+        // These cases need a source text.
         files.retain(|file| !file.ends_with("loading/load_context.queries"));
     }
     if !configuration.indexing {
-        // These ask what the selection of clauses leaves behind.
+        // These cases examine the choice points that clause selection leaves.
         files.retain(|file| !file.ends_with("iso/clause_selection.queries"));
     }
     if configuration.memory.is_none() || configuration.collect_always {
-        // These fill the memory to its end, which takes its time where there is much, or where all
-        // of it is looked at again and again.
+        // These cases fill the memory. That takes long with much memory or with many collections.
         files.retain(|file| !file.starts_with(root.join("tests/cases/memory")));
     }
     files.sort();
@@ -378,17 +376,17 @@ fn run_files(folder: &str, configuration: Configuration) -> Calls {
     calls.collect()
 }
 
-/// A folder that goes away in the end.
+/// A folder that is deleted on drop.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left behind in a folder for temporary files harms nobody.
+        // A folder for temporary files may keep the rest.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// Reads a case file. `$TMP` is a folder of its own.
+/// Reads a case file. `$TMP` is a new folder for this file.
 fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> TestFile {
     let shown = path.strip_prefix(root).unwrap_or(path);
     let own = own.join(shown.with_extension(""));
@@ -402,7 +400,7 @@ fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> T
     let mut programs = Vec::new();
     let program = path.with_extension("pl");
     if program.exists() {
-        // Under its own name, so that what it loads itself is found beside it.
+        // The program has its own name, so that files that it loads are found beside it.
         let name = program.to_string_lossy().into_owned();
         let text = text(&program);
         programs.push(if configuration.images {
@@ -426,7 +424,7 @@ fn read(path: &Path, root: &Path, own: &Path, configuration: Configuration) -> T
     file
 }
 
-/// The image of a program.
+/// Returns the image of a program.
 fn image_of(name: &str, text: &str) -> Vec<u8> {
     let builder = Engine::builder().capabilities(Capabilities::full());
     let mut maker = builder.build().expect("there is memory");

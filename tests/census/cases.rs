@@ -1,19 +1,19 @@
-//! The cases of each predicate: its arguments are named in the manual, with their modes; `values.txt` has
-//! values for each name. A predicate is asked with values of the right type, some of each; with all arguments
-//! unbound; and with each hard value in turn for one argument. `skipped.txt` has those that are not asked.
+//! The cases of each predicate. The manual names its arguments, with their modes; `values.txt` has values for
+//! each name. A predicate is called with some values of the right type, with all arguments unbound, and with
+//! each hard value in turn for one argument. `skipped.txt` lists the predicates that are not called.
 
 use std::collections::{BTreeSet, HashMap};
 
-/// The documented predicates, each with the words for its arguments.
+/// The manual: the documented predicates, each with the names of its arguments.
 const MANUAL: &str = include_str!("../../docs/builtins.md");
 const VALUES: &str = include_str!("values.txt");
 const SKIPPED: &str = include_str!("skipped.txt");
 
-/// Cases with values of the right types.
+/// Number of cases with values of the right types.
 const PLAIN: usize = 10;
-/// From this number of arguments on only the first hard values are tried.
+/// From this arity on, the tests use only the first hard values.
 const MANY: usize = 5;
-/// How many those are.
+/// Number of those first hard values.
 const FEW: usize = 4;
 
 /// A goal, and the goal that makes its arguments.
@@ -23,7 +23,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// Both as a query.
+    /// Returns both goals as a query.
     pub(crate) fn shown(&self) -> String {
         match self.setup.as_str() {
             "true" => self.goal.clone(),
@@ -34,7 +34,7 @@ impl Case {
 
 pub(crate) struct Predicate {
     pub(crate) name: String,
-    /// For each argument its mode and what it is.
+    /// The mode and the name of each argument.
     pub(crate) arguments: Vec<String>,
     pub(crate) cases: Vec<Case>,
 }
@@ -49,14 +49,14 @@ impl Predicate {
     }
 }
 
-/// A part of the manual: a library, or the predicates that need none.
+/// A section of the manual: a library, or the predicates that need no library.
 pub(crate) struct Library {
     pub(crate) name: String,
     pub(crate) predicates: Vec<Predicate>,
 }
 
 impl Library {
-    /// The libraries that its cases need.
+    /// Returns the libraries that the cases need.
     pub(crate) fn loads(&self) -> Vec<&str> {
         let mut loads = vec![self.name.as_str()];
         if self.name == "dcg/high_order" {
@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// Values by the section of `values.txt`, a library or a predicate or `*`, and by the word for the argument.
+/// The values by section and argument name. A section of `values.txt` is a library, a predicate or `*`.
 type Values = HashMap<&'static str, HashMap<&'static str, Vec<&'static str>>>;
 
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
@@ -92,7 +92,7 @@ fn values() -> Values {
     all
 }
 
-/// The predicates of the manual by library, with their cases.
+/// Returns the predicates of the manual by library, with their cases.
 pub(crate) fn libraries() -> Vec<Library> {
     let values = values();
     let mut skipped: BTreeSet<&str> = lines(SKIPPED)
@@ -157,7 +157,8 @@ fn read_head(head: &str) -> Predicate {
     }
 }
 
-/// The values of an argument: those for its word in the sections of the predicate, of its library, and of all.
+/// Returns the values of an argument: those for its name in the sections of the predicate, of its library, and
+/// `*`.
 fn plain<'a>(
     predicate: &Predicate,
     library: &str,
@@ -184,7 +185,7 @@ fn cases(predicate: &Predicate, library: &str, values: &Values) -> Vec<Case> {
         .iter()
         .map(|argument| plain(predicate, library, argument, values))
         .collect();
-    // One of each in turn, and not always the same ones together. What goes out is unbound mostly.
+    // Takes a value for each argument in turn, in changing combinations. Output arguments are mostly unbound.
     let chosen = |turn: usize| -> Vec<String> {
         (0..arity)
             .map(|at| {
@@ -211,7 +212,7 @@ fn cases(predicate: &Predicate, library: &str, values: &Values) -> Vec<Case> {
         let few = if arity >= MANY { FEW } else { hard.len() };
         for value in &hard[..few] {
             let mut arguments = chosen(turn);
-            // The first values of the right type are the most telling ones.
+            // The first values of the right type show most.
             turn = (turn + 1) % 4;
             arguments[at] = (*value).to_owned();
             all.push(arguments);
@@ -222,7 +223,8 @@ fn cases(predicate: &Predicate, library: &str, values: &Values) -> Vec<Case> {
     cases.filter(|case| seen.insert(case.shown())).collect()
 }
 
-/// `Value <- Goal` stands for the value that the goal makes; the variables `T` and `V` are each argument's own.
+/// Returns a case. In an argument `Value <- Goal`, the goal makes the value. Each argument has its own
+/// variables `T` and `V`.
 fn case(predicate: &Predicate, arguments: &[String]) -> Case {
     let (mut setups, mut shown) = (Vec::new(), Vec::new());
     for (at, argument) in arguments.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! Every predicate of the manual that SWI-Prolog has too, with arguments of each mode: of the right type,
-//! unbound, partial, of a wrong type, cyclic, closures with several solutions or errors. The answers are
-//! compared: solutions in order, but for the names of variables, or the formal part of the error. Those of
-//! SWI-Prolog are kept (`answers`); where ours differ `explained.txt` says why, or the test fails.
-//! `table.txt` tells the numbers of cases and differences of each predicate. A predicate of the manual that is
-//! neither recorded nor in `skipped.txt` fails the test.
+//! Calls every predicate of the manual that SWI-Prolog has too, with arguments of each mode: of the right
+//! type, unbound, partial, of a wrong type, cyclic, and closures with several solutions or errors. The test
+//! compares the answers: solutions in order, up to names of variables, or the formal part of the error. The
+//! folder `answers` holds the answers of SWI-Prolog. Where Wamlet differs, `explained.txt` gives the reason,
+//! or the test fails. `table.txt` has the numbers of cases and differences of each predicate. A predicate of
+//! the manual that is neither recorded nor in `skipped.txt` fails the test.
 //!
-//! What arguments there are `cases.rs` tells. `CENSUS_RECORD=1 cargo test --release --test census --
-//! --ignored` asks the `swipl` that is installed anew where cases have changed, `CENSUS_RECORD=all` all;
-//! `CENSUS=lists` asks those of one library. `UPDATE_GOLDEN=1` writes the table.
+//! `cases.rs` makes the arguments. `CENSUS_RECORD=1 cargo test --release --test census -- --ignored` runs
+//! changed cases with the installed `swipl` and records its answers; `CENSUS_RECORD=all` runs all cases.
+//! `CENSUS=lists` runs only those of one library. `UPDATE_GOLDEN=1` writes the table.
 #![cfg(unix)]
 
 mod cases;
@@ -26,9 +26,9 @@ use std::time::{Duration, Instant};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/census");
 const DRIVER: &str = include_str!("driver.pl");
-/// How long a process may be silent.
+/// The longest time without output from a process.
 const SILENCE: Duration = Duration::from_secs(10);
-/// What is said of a predicate that the peer lacks.
+/// The entry for a predicate that the other system lacks.
 const ABSENT: &str = "absent";
 
 /// A Prolog system: its name, the limit of a case, and the command that loads files and calls `run`.
@@ -69,10 +69,10 @@ const SWIPL: System = System {
 /// The answers to the cases of a predicate, in order; `None` if the system does not have it.
 type Answers = Option<Vec<String>>;
 
-// ---- asking -----------------------------------------------------------------------------------
+// ---- running the systems ------------------------------------------------------------------------
 
-/// Asks the system the cases of a library; a process that ends or is silent is started anew after the case
-/// that it was at.
+/// Runs the cases of a library with the system. If a process ends or is silent for too long, a new process
+/// continues after the current case.
 fn ask(system: &System, library: &Library, predicates: &[&Predicate]) -> Vec<Answers> {
     let folder = std::env::temp_dir().join(format!(
         "census-{}-{}-{}",
@@ -125,7 +125,7 @@ fn ask(system: &System, library: &Library, predicates: &[&Predicate]) -> Vec<Ans
                 found.insert(number, answer.to_owned());
             }
         }
-        // The case that was begun last, if its line did not come to its end.
+        // If the last line is incomplete, the process ended within that case.
         match last {
             Some(number) if output.ends_with('\n') => {
                 let rest = numbered.iter().enumerate().skip(number + 1);
@@ -155,7 +155,7 @@ fn ask(system: &System, library: &Library, predicates: &[&Predicate]) -> Vec<Ans
     answers
 }
 
-/// What a process writes before it ends or is silent for too long.
+/// Returns the output of a process before it ends or is silent for too long.
 fn run(system: &System, folder: &Path) -> String {
     let out = folder.join("out");
     let file = fs::File::create(&out).expect("a file");
@@ -183,11 +183,10 @@ fn run(system: &System, folder: &Path) -> String {
     String::from_utf8_lossy(&fs::read(&out).expect("its output")).into_owned()
 }
 
-// ---- what is kept -----------------------------------------------------------------------------
+// ---- the records --------------------------------------------------------------------------------
 
-/// The answers of SWI-Prolog that are kept for a library: by the key of the predicate and its cases.
-/// The file has a line for each answer that there is, and one for each predicate with the numbers of its
-/// answers.
+/// Returns the recorded answers of SWI-Prolog for a library, by the key of a predicate and its cases. The file
+/// has a line for each distinct answer, and a line for each predicate with the numbers of its answers.
 fn kept(library: &Library) -> HashMap<String, Answers> {
     let mut all = HashMap::new();
     let mut texts = Vec::new();
@@ -212,7 +211,7 @@ fn kept(library: &Library) -> HashMap<String, Answers> {
 fn keep(library: &Library, answers: &[(String, Answers)]) {
     let (mut numbers, mut texts, mut lines) = (HashMap::new(), String::new(), String::new());
     for (key, answers) in answers {
-        // Answers begin with `=`: predicates that do so come after a blank.
+        // Lines of answers begin with `=`. A key that begins with `=` has a blank before it.
         let blank = if key.starts_with('=') { " " } else { "" };
         let _ = write!(lines, "{blank}{key}:");
         for answer in answers.iter().flatten() {
@@ -237,7 +236,7 @@ fn kept_file(library: &Library) -> PathBuf {
         .join(format!("{name}.txt"))
 }
 
-/// The predicate, and a number that changes with its cases.
+/// Returns the predicate with a hash of its cases.
 fn key(predicate: &Predicate) -> String {
     // FNV-1a: the same in every version of the compiler.
     struct Fnv(u64);
@@ -262,14 +261,14 @@ fn key(predicate: &Predicate) -> String {
 
 // ---- comparing --------------------------------------------------------------------------------
 
-/// What a comparison has found.
+/// The result of a comparison.
 #[derive(Default)]
 struct Census {
-    /// Lines of the table.
+    /// The lines of the table.
     table: String,
-    /// Differences that nothing explains.
+    /// The differences without an explanation.
     report: String,
-    /// How often each explanation was needed.
+    /// The number of differences that each explanation covers.
     used: BTreeMap<usize, usize>,
 }
 
@@ -288,7 +287,7 @@ impl Census {
             let ours = ours.as_ref().unwrap_or(&missing);
             let mut differ = 0;
             for (case, (our, their)) in predicate.cases.iter().zip(ours.iter().zip(theirs)) {
-                // What the other one never ends with there is nothing to compare with.
+                // A case that the other system did not finish is not compared.
                 if our == their || their == "endless" || their == "ends" {
                     continue;
                 }
@@ -318,7 +317,7 @@ impl Census {
     }
 }
 
-/// The libraries that are asked of.
+/// Returns the libraries to compare.
 fn libraries() -> Vec<Library> {
     let only = std::env::var("CENSUS").ok();
     let all = cases::libraries().into_iter();

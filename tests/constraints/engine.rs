@@ -1,11 +1,10 @@
-//! The engine, held against brute force on random models.
+//! Compares the engine with brute force on random models.
 //!
-//! `cargo test --release --test constraints` asks a few thousand models. Environment variables change
-//! that: `WAMLET_MODELS=100000` asks so many, `WAMLET_FIRST_MODEL=5000` begins with another one than
-//! model 0, `WAMLET_KIND=circuit` asks for constraints of one kind only, `WAMLET_LARGE=100` for large integers in
-//! 100 percent of the models,
-//! `WAMLET_WITHOUT=memory,copy` passes over faults whose text has one of these words. A model that shows a fault is
-//! printed made smaller, as a query that can be pasted.
+//! `cargo test --release --test constraints` runs a few thousand models. Environment variables change that.
+//! `WAMLET_MODELS=100000` runs 100000 models. `WAMLET_FIRST_MODEL=5000` begins with model 5000 instead of model 0.
+//! `WAMLET_KIND=circuit` makes constraints of one kind only. `WAMLET_LARGE=100` puts large integers into 100
+//! percent of the models. `WAMLET_WITHOUT=memory,copy` ignores faults whose text has one of these words. If a model
+//! shows a fault, the test shrinks it and prints it as a query that can be pasted.
 
 use crate::generate::model;
 use crate::model::{Model, Way};
@@ -18,22 +17,22 @@ use std::thread;
 use std::time::Duration;
 use wamlet::Engine;
 
-/// Models that are asked.
+/// Number of models.
 const MODELS: u64 = if cfg!(debug_assertions) { 100 } else { 2_000 };
-/// Constraints of a model.
+/// Maximum number of constraints of a model.
 const CONSTRAINTS: usize = 5;
-/// One of so many models is asked with a collection of garbage at every call, too.
+/// One model in this number also runs with a garbage collection at every call.
 const COLLECTED: u64 = 10;
-/// Differences that are shown.
+/// Maximum number of differences that are printed.
 const SHOWN: usize = 20;
 /// Memory of an engine, in bytes.
 const MEMORY: usize = 64 << 20;
-/// A query is stopped after this time.
+/// The time after which a query is stopped.
 const LONGEST: Duration = Duration::from_secs(5);
-/// An engine is asked so many queries.
+/// Number of queries that one engine runs.
 const PER_ENGINE: usize = 4_000;
 
-/// How a query ends.
+/// The result of a query.
 #[derive(Clone, Debug, PartialEq)]
 enum Found {
     Solutions(Vec<Vec<i128>>),
@@ -56,7 +55,7 @@ fn engine_finds_the_same_with_a_collection_at_every_call() {
     );
 }
 
-/// Models are worth their time: many have solutions, many have none.
+/// The models are useful: many have solutions, many have none.
 #[test]
 fn models_are_various() {
     let (mut solved, mut large) = (0, 0);
@@ -97,7 +96,7 @@ fn compare(first: u64, models: u64, collect_always: bool) {
                     let model = model(number, wanted.as_deref(), CONSTRAINTS);
                     let mut ways = Way::ALL.iter();
                     if let Some(fault) = ways.find_map(|way| fault(&mut asker, &model, *way)) {
-                        told(&format!("model {number}:\n{fault}"));
+                        print_now(&format!("model {number}:\n{fault}"));
                         faults.lock().expect("no worker panics").push(fault);
                     }
                 }
@@ -113,13 +112,13 @@ fn compare(first: u64, models: u64, collect_always: bool) {
     );
 }
 
-/// Shows a difference at once: a run may be long.
+/// Prints a difference at once, because a run may take long.
 #[expect(clippy::print_stderr, reason = "the output of a test")]
-fn told(message: &str) {
+fn print_now(message: &str) {
     eprintln!("{message}");
 }
 
-/// Where the engine and brute force disagree about a model, made smaller.
+/// Returns where the engine and brute force disagree about a model, shrunk to a small one.
 fn fault(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
     let whole = difference(asker, model, way)?;
     let text = format!("{} {whole}", model.query(way));
@@ -129,7 +128,7 @@ fn fault(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
         return None;
     }
     let sort = |message: &str| message.split(':').next().map(str::to_owned);
-    // One fault must not lead to another.
+    // A new engine, so that one fault does not cause another.
     let small = shrunk(model, |less| {
         difference(asker, less, way).is_some_and(|message| sort(&message) == sort(&whole))
     });
@@ -137,21 +136,21 @@ fn fault(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
     Some(format!("?- {}.\n{message}\n", small.query(way)))
 }
 
-/// What is different, its sort before the colon.
+/// Returns the difference, with its kind before the colon.
 fn difference(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
-    // What propagation on wide domains does with large values may take long.
+    // Propagation of large values on wide domains may take long.
     if way == Way::Late && !model.is_small() {
         return None;
     }
     let mut expected = model.solutions()?;
     let found = match asker.ask(&model.query(way)) {
         Found::Solutions(found) => found,
-        // Bounds may be moved by one step at a time.
+        // Propagation may move bounds by one step at a time.
         Found::Error(error) if error.contains("Time limit") && !model.is_small() => return None,
         Found::Error(error) => {
             return Some(format!(
                 "% error: {error}\n% expected: {}",
-                shown(&expected)
+                solutions_text(&expected)
             ));
         }
     };
@@ -159,7 +158,7 @@ fn difference(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
     if way == Way::Options {
         let ranks: Vec<_> = found.iter().map(|values| model.rank(values)).collect();
         if !ranks.is_sorted() {
-            return Some(format!("% wrong order: {}", shown(&found)));
+            return Some(format!("% wrong order: {}", solutions_text(&found)));
         }
         compared.sort();
     }
@@ -178,14 +177,14 @@ fn difference(asker: &mut Asker, model: &Model, way: Way) -> Option<String> {
         .collect();
     expected.truncate(20);
     let sort = match (lost.is_empty(), added.is_empty()) {
-        (false, _) => format!("% lost: {}", shown(&lost)),
-        (true, false) => format!("% wrong: {}", shown(&added)),
-        (true, true) => format!("% otherwise: {}", shown(&found)),
+        (false, _) => format!("% lost: {}", solutions_text(&lost)),
+        (true, false) => format!("% wrong: {}", solutions_text(&added)),
+        (true, true) => format!("% otherwise: {}", solutions_text(&found)),
     };
-    Some(format!("{sort}\n% expected: {}", shown(&expected)))
+    Some(format!("{sort}\n% expected: {}", solutions_text(&expected)))
 }
 
-fn shown(solutions: &[Vec<i128>]) -> String {
+fn solutions_text(solutions: &[Vec<i128>]) -> String {
     let all = if solutions.len() > 20 {
         ", and more"
     } else {
@@ -194,10 +193,10 @@ fn shown(solutions: &[Vec<i128>]) -> String {
     format!("{:?}{all}", &solutions[..solutions.len().min(20)])
 }
 
-/// An engine that is asked models.
+/// An engine that runs models.
 pub(crate) struct Asker {
     engine: Engine,
-    /// Queries so far.
+    /// Number of queries so far.
     asked: usize,
     collect_always: bool,
 }
@@ -218,10 +217,10 @@ impl Asker {
         }
     }
 
-    /// Returns the value of `L` in the first solution, `false` if there is none.
+    /// Returns the value of `L` in the first solution, or `false` if there is none.
     ///
     /// # Errors
-    /// The text of the error.
+    /// Returns the text of the error.
     pub(crate) fn value(&mut self, query: &str) -> Result<String, String> {
         self.asked += 1;
         if self.asked.is_multiple_of(PER_ENGINE) {
@@ -255,7 +254,7 @@ fn new_engine(collect_always: bool) -> Engine {
     engine
 }
 
-/// Reads a list of lists of integers.
+/// Returns the solutions of a list of lists of integers.
 fn solutions(text: &str) -> Option<Vec<Vec<i128>>> {
     let inner = text.strip_prefix('[')?.strip_suffix(']')?;
     let mut found = Vec::new();
