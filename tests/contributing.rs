@@ -1,7 +1,7 @@
-//! The examples of CONTRIBUTING.md: their steps fit the sources, and do what the page shows.
+//! Checks the examples of CONTRIBUTING.md: their steps fit the sources, and have the effects that the page shows.
 //!
-//! `In FILE:` before a block marked `diff` is a step: its lines with `+` are put before the line without. `New file FILE:`
-//! before a block is a file. Blocks marked `console` are run where all steps have been done. Building that takes some
+//! `In FILE:` before a block marked `diff` is a step. It inserts the lines marked `+` before the unmarked line. `New file
+//! FILE:` before a block makes a file. Blocks marked `console` run after all steps. Building the result takes some
 //! minutes, so `.ci/nightly` does it.
 #![cfg(all(feature = "cli", unix))]
 
@@ -14,7 +14,7 @@ mod console;
 
 use console::{fits, run, steps};
 
-/// What the program is made of.
+/// The files and folders that the build needs.
 const SOURCES: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
@@ -28,7 +28,7 @@ const SOURCES: &[&str] = &[
     "CONTRIBUTING.md",
 ];
 
-/// A copy of the sources, which is deleted in the end.
+/// A copy of the sources, deleted on drop.
 struct Copy(PathBuf);
 
 impl Copy {
@@ -61,7 +61,7 @@ impl Copy {
         }
     }
 
-    /// Builds the program; gives the folder that it is in.
+    /// Builds the program and returns its folder.
     fn build(&self) -> PathBuf {
         let target = self.0.join("target");
         let mut cargo = Command::new(env!("CARGO"));
@@ -82,7 +82,7 @@ impl Copy {
 
 impl Drop for Copy {
     fn drop(&mut self) {
-        // What is left is in the folder for temporary files.
+        // The folder for temporary files may keep the rest.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -99,21 +99,21 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What the page shows.
+/// A block of the page.
 enum Block {
-    /// A text that is put before a line.
+    /// A text to insert before a line.
     Insert {
         file: String,
         text: String,
         before: String,
     },
-    /// A file.
+    /// A new file.
     File { file: String, text: String },
     /// Commands: the line where they begin, and the lines.
     Console(usize, Vec<String>),
 }
 
-/// The blocks of the page.
+/// Returns the blocks of the page.
 fn blocks() -> Vec<Block> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("CONTRIBUTING.md");
     let page = fs::read_to_string(page).expect("the page");
@@ -154,7 +154,7 @@ fn blocks() -> Vec<Block> {
                     .to_owned(),
             });
         } else {
-            let file = file("New file `").unwrap_or_else(|| panic!("line {first}: what is it?"));
+            let file = file("New file `").unwrap_or_else(|| panic!("line {first}: this block is neither a step nor a file nor commands"));
             let text = block.iter().map(|line| format!("{line}\n")).collect();
             found.push(Block::File { file, text });
         }
@@ -162,7 +162,7 @@ fn blocks() -> Vec<Block> {
     found
 }
 
-/// Where the only line of a text begins that begins so.
+/// Returns the offset of the only line that equals `line`.
 fn place(whole: &str, file: &str, line: &str) -> usize {
     let lines = whole.split_inclusive('\n').scan(0, |at, line| {
         *at += line.len();
@@ -207,7 +207,7 @@ fn steps_fit_the_sources() {
 
 #[test]
 #[ignore = "builds the program"]
-fn examples_do_what_the_page_shows() {
+fn examples_have_the_effects_that_the_page_shows() {
     let blocks = blocks();
     let sources = Copy::new();
     sources.change(&blocks);

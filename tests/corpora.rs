@@ -1,5 +1,5 @@
-//! What the guided fuzzer has found to reach code that nothing else reached: `tests/corpora` has a file for each of its
-//! targets, with a case a line, escaped as in literals of bytes. Each ends in an answer or an error.
+//! Replays cases with which the guided fuzzer reached new code. `tests/corpora` has a file for each target of the
+//! fuzzer. A line is a case, escaped as a literal of bytes. Each case must end in an answer or an error.
 
 #[allow(unreachable_pub, reason = "it is a library of its own, too")]
 #[path = "guided/lib.rs"]
@@ -8,14 +8,14 @@ mod guided;
 use std::fs;
 use std::path::Path;
 
-/// The bytes of a line.
+/// Returns the bytes of a line.
 fn unescaped(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = line.bytes();
     while let Some(byte) = rest.next() {
         bytes.push(match (byte, byte == b'\\') {
             (byte, false) => byte,
-            _ => match rest.next().expect("what is escaped") {
+            _ => match rest.next().expect("an escaped character") {
                 b'n' => b'\n',
                 b'r' => b'\r',
                 b't' => b'\t',
@@ -31,7 +31,7 @@ fn unescaped(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// Has a target do all cases of its file.
+/// Runs all cases of a file with a target.
 fn replay(target: &str, work: fn(&[u8])) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/corpora/{target}.txt"));
     let text = fs::read_to_string(&file).expect("the cases");

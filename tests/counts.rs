@@ -1,9 +1,9 @@
-//! Numbers of solutions that nobody could find one by one.
+//! Counts of solutions that are too many to find one by one.
 
 use wamlet::{Engine, Error};
 
 #[test]
-fn more_solutions_than_can_be_found_are_counted() -> Result<(), Error> {
+fn solutions_are_counted_without_finding_each() -> Result<(), Error> {
     let mut engine = Engine::new()?;
     for (goal, number) in [
         ("between(1, 100000000000000, _)", "100000000000000"),
@@ -39,7 +39,7 @@ fn more_solutions_than_can_be_found_are_counted() -> Result<(), Error> {
 }
 
 #[test]
-fn a_module_has_its_counts_remembered() -> Result<(), Error> {
+fn counts_of_a_module_are_remembered() -> Result<(), Error> {
     let mut engine = Engine::new()?;
     engine.consult_text(
         "paths",

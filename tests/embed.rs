@@ -1,4 +1,5 @@
-//! The public interface as a host uses it, from outside the crate. Long because the cases share one host.
+//! The public interface as a host uses it, from outside the crate.
+//! The file is long because the cases share one host.
 
 #[path = "support/host.rs"]
 mod host;
@@ -316,7 +317,7 @@ fn operators_of_the_engine_and_those_of_iso() {
 }
 
 #[test]
-fn programs_report_what_is_wrong_with_them() {
+fn programs_report_their_errors() {
     let mut engine = engine();
     let text = "p(1).\np(X) :- q(Y).\nq(.\np(3).\n:- fail.\n";
     let report = engine.consult_text("odd.pl", text).unwrap();
@@ -334,7 +335,7 @@ fn programs_report_what_is_wrong_with_them() {
         answers(&mut engine, "clause(p(X), true)"),
         ["X = 1", "X = 3"]
     );
-    // A text of the same name replaces the former.
+    // A text replaces an earlier text of the same name.
     engine.consult_text("odd.pl", "p(9).").unwrap();
     assert_eq!(answers(&mut engine, "p(X)"), ["X = 9"]);
     let error = engine.consult_file("no/such/file.pl").unwrap_err();
@@ -370,7 +371,7 @@ fn output_goes_where_the_host_wants() {
 }
 
 #[test]
-fn engines_know_nothing_of_each_other_and_move_between_threads() {
+fn engines_are_independent_and_move_between_threads() {
     let mut one = engine();
     let mut two = engine();
     one.consult_text("p.pl", "p(one).").unwrap();
@@ -386,7 +387,7 @@ fn an_interrupt_of_the_first_call_leaves_libraries_whole() {
                 foldl([X,Y,Z]>>(Z is X+Y), [1], 0, _), sub_term(_, f(x))";
     let mut interrupted = 0;
     for round in 0..1200 {
-        // On a busy machine most come too late.
+        // On a busy machine most interrupts come too late.
         if round >= 60 && interrupted > 0 {
             break;
         }
@@ -399,7 +400,7 @@ fn an_interrupt_of_the_first_call_leaves_libraries_whole() {
         });
         interrupted += usize::from(engine.query_once(goal).is_err());
         thread.join().unwrap();
-        // An interrupt that came too late stops this one.
+        // An interrupt that came too late stops this query.
         let _ = engine.query_once("true");
         assert_eq!(answer(&mut engine, goal), "true", "after {wait} us");
     }
@@ -419,7 +420,7 @@ fn a_query_can_be_interrupted() {
     for goal in ["repeat, fail", "between(1, inf, _), fail"] {
         assert_eq!(kind(&mut engine, goal), ErrorKind::Interrupted, "{goal}");
     }
-    // It cannot be caught.
+    // An interrupt cannot be caught.
     assert_eq!(
         kind(&mut engine, "catch((repeat, fail), _, true)"),
         ErrorKind::Interrupted
@@ -445,7 +446,7 @@ fn time_and_inferences_are_limited() {
         assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
         assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
     }
-    // Time that the host takes does not count, solutions of one query share what there is.
+    // Time in the host does not count. All solutions of a query share its limit.
     let mut solutions = engine.query("member(X, [1, 2]) ; repeat, fail").unwrap();
     for _ in 0..2 {
         assert!(solutions.advance().unwrap());
@@ -464,7 +465,7 @@ fn time_and_inferences_are_limited() {
         assert_eq!(kind(&mut engine, goal), ErrorKind::InferenceLimit, "{goal}");
         assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
     }
-    // The place is the same each time.
+    // The limit ends the goal at the same call each time.
     let mut spent = || {
         let goal = "nb_setval(n, 0), repeat, nb_getval(n, N), M is N + 1, nb_setval(n, M), fail";
         assert_eq!(kind(&mut engine, goal), ErrorKind::InferenceLimit);
@@ -473,7 +474,7 @@ fn time_and_inferences_are_limited() {
     assert_eq!(spent(), spent());
 }
 
-/// Goals of which each would take hours within one builtin.
+/// Goals that would each take hours within one builtin.
 const LONG: [&str; 5] = [
     "A is 3 ** 6000000, B is 7 ** 3000000, X is gcd(A, B)",
     "length(L, 100), foldl([_, T, f(T, T)]>>true, L, x, T), with_output_to(string(_), print(T))",
@@ -484,7 +485,7 @@ const LONG: [&str; 5] = [
 ];
 
 #[test]
-fn what_is_done_within_one_builtin_is_limited_and_can_be_interrupted() {
+fn work_within_one_builtin_is_limited_and_can_be_interrupted() {
     let mut engine = Engine::builder()
         .capabilities(Capabilities::full())
         .time_limit(Duration::from_millis(100))
@@ -510,9 +511,9 @@ fn what_is_done_within_one_builtin_is_limited_and_can_be_interrupted() {
     assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
 }
 
-/// A function of the host is not broken off, even where it does what might be.
+/// A limit does not stop a function of the host before it returns.
 #[test]
-fn functions_of_the_host_come_to_their_end() {
+fn functions_of_the_host_always_return() {
     let mut engine = Engine::builder()
         .time_limit(Duration::from_millis(50))
         .build()
@@ -623,7 +624,7 @@ fn flags_and_arguments() {
 }
 
 #[test]
-fn odd_texts_are_no_reason_to_panic() {
+fn odd_texts_cause_no_panic() {
     let mut engine = engine();
     for text in [
         "\0",
@@ -665,8 +666,8 @@ fn odd_texts_are_no_reason_to_panic() {
     assert_eq!(answer(&mut engine, "true"), "true");
 }
 
-/// The limits of a query hold for all that is done for it: reading its text, putting its solution or its
-/// exception into terms of the host. What does not fit them is an error, and the engine goes on.
+/// The limits of a query hold for all its work, also for reading its text and for converting its solution
+/// or exception for the host. A result beyond the limits is an error, and the engine goes on.
 #[test]
 fn limits_hold_for_texts_and_terms_of_the_host() {
     let mut engine = Engine::builder()
@@ -687,14 +688,14 @@ fn limits_hold_for_texts_and_terms_of_the_host() {
     assert!(bounded(engine.parse_term(&number).unwrap_err().kind()));
     assert!(bounded(&kind(&mut engine, "deep(2000000, a, X)")));
     assert_eq!(answer(&mut engine, "X = 1"), "X = 1");
-    // A small term whose text has no measure.
+    // A small term whose text is huge.
     let mut term = Term::atom("a");
     for _ in 0..60 {
         term = Term::compound("f", vec![term.clone(), term]);
     }
     assert!(bounded(engine.format_term(&term).unwrap_err().kind()));
     assert_eq!(engine.format_term(&Term::from(1)).unwrap(), "1");
-    // The words of an exception are there even if it is too large to be a term of the host.
+    // An exception has a message even if it is too large for a term of the host.
     for goal in ["shared(60, a, X), throw(X)", "deep(300000, a, X), throw(X)"] {
         let error = engine.query_once(goal).expect_err("an exception");
         assert!(!error.message().is_empty() && error.message().len() < 2 << 20);
@@ -733,12 +734,12 @@ fn a_query_waits_for_a_session_of_the_host() {
     }
     assert_eq!(solutions.get("X"), Some(Term::from(2)));
     drop(solutions);
-    // Nobody goes on with a query that is dropped while it waits.
+    // A waiting query that is dropped ends.
     let mut solutions = engine.query("asks(X)").unwrap();
     assert!(solutions.advance().is_err());
     drop(solutions);
     assert!(engine.query_once("X = 1").unwrap().is_some());
-    // A host that does not hold sessions gets none.
+    // If a host does not hold breaks, `break/0` runs a session of its own.
     engine.hold_breaks(false);
     engine.set_input_text("X = 1.\nend_of_file.\n");
     engine.capture_error_output();
@@ -746,7 +747,7 @@ fn a_query_waits_for_a_session_of_the_host() {
     assert!(engine.take_error_output().contains("X = 1"));
 }
 
-/// Each engine has a working directory of its own, and the process keeps its own.
+/// Each engine has its own working directory, and the process keeps its directory.
 #[test]
 fn engines_have_working_directories_of_their_own() {
     let before = std::env::current_dir().unwrap();
@@ -774,7 +775,7 @@ fn engines_have_working_directories_of_their_own() {
     );
     assert!(here.consult_file(&name).unwrap().is_clean());
     assert!(here.query_once("near(1)").unwrap().is_some());
-    // A goal that the host answers by another engine goes on where it was.
+    // A function of the host uses another engine; the goal then continues in its own directory.
     there
         .register("nested", 0, move |_: &mut Call<'_>| {
             Ok(here.query_once(&format!("delete_file('{name}')")).is_ok())

@@ -1,11 +1,11 @@
-//! Engines of one program, forks, forks of forks and engines that were reset find what an engine finds that has loaded the
-//! program itself, whatever it changes, and none sees what another one does.
+//! Compares copies of an engine with an engine that has loaded the program itself: engines of one program, forks, forks of
+//! forks, and engines after a reset. All give the same answers, whatever changes, and no engine sees changes of another.
 
 use std::fmt::Write;
 use std::thread;
 use wamlet::{Budget, Engine, Error, ErrorKind, Pool, Program};
 
-/// A sequence of numbers (Marsaglia's xorshift).
+/// A sequence of pseudorandom numbers (Marsaglia's xorshift).
 struct Random(u64);
 
 impl Random {
@@ -17,7 +17,7 @@ impl Random {
     }
 }
 
-/// Facts with few keys at one place, many at another, and some variables.
+/// Returns facts with few keys in one argument, many in another, and some variables.
 fn program(random: &mut Random, facts: u64) -> String {
     let mut text = String::from(
         ":- dynamic f/3, g/1.\n:- op(700, xfx, ==>).\ns(1, a). s(2, b). s(X, c) :- X > 1. s(3, d).\n\
@@ -35,7 +35,7 @@ fn program(random: &mut Random, facts: u64) -> String {
     text
 }
 
-/// Goals that change the program and show what it is; the second of a pair is asked while the first one runs.
+/// Returns a goal that changes the program or shows its state. The second goal of a pair runs while the first one is open.
 fn goal(random: &mut Random, facts: u64) -> String {
     let (few, many) = (random.below(4), random.below(facts + 1));
     match random.below(19) {
@@ -66,7 +66,7 @@ fn goal(random: &mut Random, facts: u64) -> String {
     }
 }
 
-/// What an engine answers to all goals.
+/// Returns the answers of an engine to all goals.
 fn answers(engine: &mut Engine, goals: &[String]) -> Result<Vec<String>, Error> {
     let mut all = Vec::new();
     for goal in goals {
@@ -101,9 +101,9 @@ fn all_kinds_of_copies_answer_alike() -> Result<(), Error> {
         for copy in &mut copies {
             assert_eq!(answers(copy, &then)?, wanted, "seed {seed}");
         }
-        // The one that they were made of has changed no more than they.
+        // Their original has changed no more than the copies.
         assert_eq!(answers(&mut changed, &then)?, wanted, "seed {seed}");
-        // The first one has not changed at all.
+        // The first engine has not changed at all.
         answers(&mut engine, &first)?;
         assert_eq!(answers(&mut engine, &then)?, wanted, "seed {seed}");
     }
@@ -111,7 +111,7 @@ fn all_kinds_of_copies_answer_alike() -> Result<(), Error> {
 }
 
 #[test]
-fn an_engine_that_is_reset_is_as_it_was() -> Result<(), Error> {
+fn a_reset_restores_an_engine() -> Result<(), Error> {
     let mut random = Random(77);
     let text = program(&mut random, 200);
     let goals: Vec<String> = (0..60).map(|_| goal(&mut random, 200)).collect();
@@ -199,7 +199,7 @@ fn an_engine_of_another_program_does_not_go_into_a_pool() -> Result<(), Error> {
 }
 
 #[test]
-fn handles_of_former_work_stop_nothing() -> Result<(), Error> {
+fn old_interrupt_handles_stop_nothing() -> Result<(), Error> {
     let (program, _) = Program::builder().build()?;
     let pool = Pool::new(program, 4);
     let former = pool.engine()?.interrupt_handle();
@@ -225,8 +225,8 @@ fn handles_of_former_work_stop_nothing() -> Result<(), Error> {
 }
 
 #[test]
-#[expect(clippy::mem_forget, reason = "it is what is tried")]
-fn solutions_of_an_engine_that_was_reset_have_come_to_an_end() -> Result<(), Error> {
+#[expect(clippy::mem_forget, reason = "the test leaks solutions")]
+fn solutions_end_when_their_engine_is_reset() -> Result<(), Error> {
     let (program, _) = Program::builder().text("f.pl", "f(1). f(2).").build()?;
     let mut engine = program.engine()?;
     let mut solutions = engine.query("f(X)")?;
@@ -245,6 +245,6 @@ fn solutions_of_an_engine_that_was_reset_have_come_to_an_end() -> Result<(), Err
 fn a_budget_is_not_lost_by_a_reset() -> Result<(), Error> {
     let mut engine = Engine::new()?;
     let reset = engine.within(&Budget::new().steps(100), Engine::reset);
-    assert_eq!(*reset.expect_err("it is refused").kind(), ErrorKind::Usage);
+    assert_eq!(*reset.expect_err("the reset is refused").kind(), ErrorKind::Usage);
     engine.reset()
 }

@@ -7,7 +7,7 @@ use crate::meaning::holds;
 use crate::model::{Model, domain_term};
 use crate::term::Term;
 
-/// Kinds that are not there yet: they are made only where `WAMLET_KIND` asks for one.
+/// Kinds that are not implemented yet: only `WAMLET_KIND` selects them.
 const ABSENT: &[&str] = &[];
 
 /// A kind of constraints.
@@ -16,7 +16,7 @@ struct Kind {
     make: fn(&mut Generator) -> Term,
 }
 
-/// All kinds. A kind that stands here more than once is made more often.
+/// All kinds. A kind that is listed several times is made more often.
 const KINDS: &[Kind] = &[
     kind("relation", Generator::relation),
     kind("relation", Generator::relation),
@@ -53,7 +53,7 @@ const JUNCTIONS: &[&str] = &["#/\\", "#\\/", "#\\", "#==>", "#<==", "#<==>"];
 const STATES: &[&str] = &["a", "b", "c"];
 /// Least and greatest values of domains.
 const WINDOWS: &[(i128, i128)] = &[(-5, 8), (0, 1), (0, 7), (1, 4), (-2, 3), (1, 8), (-8, 2)];
-/// Where large values lie.
+/// Base numbers from which large values are made.
 const LARGE: &[i128] = &[
     1 << 60,
     1 << 61,
@@ -62,18 +62,19 @@ const LARGE: &[i128] = &[
     1_000_000_000_000_000_000_000_000_000_000,
 ];
 
-/// Percent of models with large values, unless `WAMLET_LARGE` says otherwise.
+/// Percent of models with large values, unless `WAMLET_LARGE` sets it.
 const LARGE_SHARE: u64 = 12;
 
 struct Generator {
     state: u64,
     window: (i128, i128),
-    /// Where large values lie, if there are any.
+    /// The base number of the large values, if there are any.
     large: Option<i128>,
     domains: Vec<Vec<i128>>,
 }
 
-/// Returns the model of a number, with so many constraints at most, all of one kind if one is wanted.
+/// Returns the model of a number, with at most `constraints` constraints, all of the kind `wanted` if
+/// one is given.
 pub(crate) fn model(number: u64, wanted: Option<&str>, constraints: usize) -> Model {
     for attempt in 0.. {
         let model = attempted(number << 8 | attempt, wanted, constraints);
@@ -96,7 +97,7 @@ fn attempted(seed: u64, wanted: Option<&str>, constraints: usize) -> Model {
     let share = number_of("WAMLET_LARGE", LARGE_SHARE) as usize;
     g.large = g.chance(share).then(|| *g.pick(LARGE));
     let vars = 2 + g.below(5);
-    // Few assignments in all.
+    // Few assignments in total.
     let most = [8, 8, 8, 6, 4, 3][vars - 1];
     g.domains = (0..vars).map(|_| g.domain(most)).collect();
     let witness: Vec<i128> = g
@@ -154,7 +155,7 @@ impl Generator {
         low + self.below((high - low + 1) as usize) as i128
     }
 
-    /// A value such as domains have.
+    /// Returns a value that domains have.
     fn integer(&mut self) -> i128 {
         let (low, high) = self.window;
         let value = self.between(low, high);
@@ -177,7 +178,8 @@ impl Generator {
         domain
     }
 
-    /// A constraint that the witness satisfies, if there is one and it is not too hard.
+    /// Returns a constraint that the witness satisfies, if there is a witness. After 40 attempts it
+    /// returns any constraint.
     fn constraint(&mut self, kinds: &[&Kind], witness: Option<&Vec<i128>>) -> Term {
         let make = self.pick(kinds).make;
         let mut made = make(self);
@@ -195,7 +197,7 @@ impl Generator {
         Term::Var(self.below(self.domains.len()))
     }
 
-    /// A variable, or an integer now and then.
+    /// Returns a variable, or sometimes an integer.
     fn simple(&mut self) -> Term {
         if self.chance(88) {
             self.var()
@@ -209,7 +211,7 @@ impl Generator {
         Term::List((0..count).map(|_| self.simple()).collect())
     }
 
-    /// Variables, most often each at most once.
+    /// Returns a list of variables, mostly without repetition.
     fn vars(&mut self) -> Term {
         if self.chance(15) {
             return self.simples(1, 5);
@@ -406,7 +408,7 @@ impl Generator {
         )
     }
 
-    /// A length or a use: a variable that is at least `least`, or an integer.
+    /// Returns a length or a use: a variable that is at least `least`, or an integer.
     fn amount(&mut self, least: i128) -> Term {
         let fits = |domain: &Vec<i128>| domain[0] >= least;
         let vars: Vec<usize> = (0..self.domains.len())
@@ -493,7 +495,7 @@ impl Generator {
             3 => options.push(Term::Compound("random_value", vec![seed])),
             place => options.push(Term::Atom(["up", "down"][place - 1])),
         }
-        // In random order there is no half to begin with.
+        // `bisect` needs an order of the halves, so it does not combine with `random_value`.
         match self.below(if order == 3 { 3 } else { 4 }) {
             0 => {}
             place => options.push(Term::Atom(["step", "enum", "bisect"][place - 1])),

@@ -1,5 +1,5 @@
-//! Constraints over integers held against brute force: random small models, whose solutions are found
-//! by trying all values, are asked of an engine in several ways.
+//! Compares constraints over integers with brute force: small random models run in an engine in several
+//! ways. Brute force finds their solutions by trying all values.
 
 mod engine;
 mod generate;

@@ -1,14 +1,14 @@
-//! What constraints say of integers, from the definitions of the constraints alone.
+//! The meaning of constraints on integers, from the definitions of the constraints alone.
 
 use crate::term::Term;
 use std::cmp::Ordering;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Without {
-    /// It is undefined: a division by zero, or a power that is no integer.
+    /// The value is undefined: a division by zero, or a power that is no integer.
     Undefined,
-    /// It is beyond the integers of this program, or no expression.
+    /// The value is beyond the integers of this program, or the term is no expression.
     Unknown,
 }
 
@@ -21,7 +21,7 @@ pub(crate) fn value(term: &Term, values: &[i128]) -> Result<i128, Without> {
         Term::Compound(name, parts) => (*name, parts),
         Term::Atom(_) | Term::List(_) => return Err(Without::Unknown),
     };
-    // What is unknown prevails: the other part may be undefined.
+    // An unknown part makes the whole unknown, even if another part is undefined.
     let parts: Vec<_> = parts.iter().map(|part| value(part, values)).collect();
     if parts.contains(&Err(Without::Unknown)) {
         return Err(Without::Unknown);
@@ -67,7 +67,7 @@ fn power(base: i128, exponent: i128) -> Result<i128, Without> {
     }
 }
 
-/// Does the constraint hold, posted as a goal? None if that is not known.
+/// Returns whether the constraint, posted as a goal, holds. `None` if that is not known.
 pub(crate) fn holds(term: &Term, values: &[i128]) -> Option<bool> {
     let Term::Compound(name, parts) = term else {
         return None;
@@ -135,7 +135,7 @@ pub(crate) fn holds(term: &Term, values: &[i128]) -> Option<bool> {
     }
 }
 
-/// Does the formula hold? None if that is not known.
+/// Returns whether the formula holds. `None` if that is not known.
 fn formula(term: &Term, values: &[i128]) -> Option<bool> {
     let (name, parts) = match term {
         Term::Compound(name, parts) => (*name, parts.as_slice()),
@@ -161,7 +161,7 @@ fn formula(term: &Term, values: &[i128]) -> Option<bool> {
     }
 }
 
-/// Are the values in this relation? Nothing is in relation to what is undefined.
+/// Returns whether the values are in this relation. An undefined value is in no relation.
 fn related(
     relation: &str,
     left: Result<i128, Without>,
@@ -183,7 +183,7 @@ fn related(
     }
 }
 
-/// Is the value in a domain?
+/// Returns whether the value is in a domain.
 fn within(value: i128, set: &Term) -> Option<bool> {
     match set {
         Term::Int(only) => Some(value == *only),
@@ -248,7 +248,7 @@ fn every_two<T>(items: &[T], holds: impl Fn(&T, &T) -> Option<bool>) -> Option<b
     Some(all)
 }
 
-/// Has each key its number of occurrences, and nothing else any?
+/// Returns whether each key has its number of occurrences, and no other value occurs.
 fn cardinality(xs: &[i128], pairs: &Term, values: &[i128]) -> Option<bool> {
     let (mut keys, mut all) = (Vec::new(), true);
     for pair in pairs.parts() {
@@ -265,7 +265,7 @@ fn cardinality(xs: &[i128], pairs: &Term, values: &[i128]) -> Option<bool> {
     distinct(&keys).then(|| all && xs.iter().all(|x| keys.contains(x)))
 }
 
-/// Do the successors of all places make one circuit?
+/// Returns whether the successors of all places make one circuit.
 fn circuit(xs: &[i128]) -> Option<bool> {
     let (mut place, mut seen) = (0, Vec::new());
     for _ in xs {
@@ -281,7 +281,7 @@ fn circuit(xs: &[i128]) -> Option<bool> {
     (!xs.is_empty()).then_some(place == 0)
 }
 
-/// The nodes of an automaton that are `source(Node)` or `sink(Node)`.
+/// Returns the nodes of an automaton that are `source(Node)` or `sink(Node)`.
 fn named(nodes: &Term, wanted: &str) -> Vec<Term> {
     let nodes = nodes.parts().iter().filter_map(|node| match node {
         Term::Compound(name, parts) if *name == wanted => Some(parts[0].clone()),
@@ -290,7 +290,7 @@ fn named(nodes: &Term, wanted: &str) -> Vec<Term> {
     nodes.collect()
 }
 
-/// Does a path from a source to a sink read these values?
+/// Returns whether a path from a source to a sink reads these values.
 fn automaton(xs: &[i128], nodes: &Term, arcs: &Term) -> Option<bool> {
     let (mut states, sinks) = (named(nodes, "source"), named(nodes, "sink"));
     if states.is_empty() || sinks.is_empty() || arcs.parts().is_empty() || xs.is_empty() {
@@ -314,7 +314,7 @@ fn automaton(xs: &[i128], nodes: &Term, arcs: &Term) -> Option<bool> {
     Some(states.iter().any(|state| sinks.contains(state)))
 }
 
-/// Is the use of the resource within its limit at each time?
+/// Returns whether the use of the resource is within its limit at each time.
 fn cumulative(tasks: &Term, options: &Term, values: &[i128]) -> Option<bool> {
     let limit = match options.parts() {
         [] => 1,
@@ -343,7 +343,7 @@ fn cumulative(tasks: &Term, options: &Term, values: &[i128]) -> Option<bool> {
     (!known.is_empty()).then_some(all)
 }
 
-/// Do no two rectangles overlap?
+/// Returns whether no two rectangles overlap.
 fn disjoint(rectangles: &Term, values: &[i128]) -> Option<bool> {
     let rectangles: Vec<Vec<i128>> = rectangles
         .parts()
@@ -360,7 +360,7 @@ fn disjoint(rectangles: &Term, values: &[i128]) -> Option<bool> {
         let [_, width, _, height] = rectangle.as_slice() else {
             return None;
         };
-        // Where a rectangle without an area may lie is a matter of taste.
+        // Definitions differ on rectangles without an area, so these are not compared.
         (*width > 0 && *height > 0).then_some(())?;
     }
     let before =

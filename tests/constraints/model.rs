@@ -1,9 +1,9 @@
-//! Models: variables with domains, constraints, and how they are labeled.
+//! Models: variables with domains, constraints, and options of labeling.
 
 use crate::meaning::{holds, value};
 use crate::term::{Term, names};
 
-/// Assignments that are tried for the solutions of a model.
+/// Maximum number of assignments that are tried for the solutions of a model.
 const ASSIGNMENTS: usize = 1500;
 
 /// A model. The domains are finite, sorted and not empty.
@@ -15,7 +15,7 @@ pub(crate) struct Model {
     pub(crate) options: Vec<Term>,
 }
 
-/// A way to ask for the solutions of a model.
+/// A way to query the solutions of a model.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Domains, constraints, labeling.
@@ -24,11 +24,11 @@ pub(crate) enum Way {
     Labeled,
     /// Constraints on wide domains, then the domains, labeling.
     Late,
-    /// Domains, some constraints, a variable is labeled, the other constraints, labeling.
+    /// Domains, some constraints, labeling of one variable, the other constraints, labeling.
     Between,
     /// As `Posted`, but a copy is labeled.
     Copied,
-    /// As `Posted`, but the goals that wait are posted anew on other variables, which are labeled.
+    /// As `Posted`, but the suspended goals are posted on other variables, which are labeled.
     Residual,
     /// As `Posted`, with the options of the model.
     Options,
@@ -47,7 +47,7 @@ impl Way {
 }
 
 impl Model {
-    /// Returns the solutions in lexical order; none if it is not known what the constraints say.
+    /// Returns the solutions in lexical order; `None` if the meaning of a constraint is not known.
     pub(crate) fn solutions(&self) -> Option<Vec<Vec<i128>>> {
         let sizes = self.domains.iter().map(Vec::len);
         if sizes.product::<usize>() > ASSIGNMENTS || self.domains.iter().any(Vec::is_empty) {
@@ -76,7 +76,7 @@ impl Model {
         }
     }
 
-    /// Returns what solutions are sorted by where an option says so.
+    /// Returns the values of the options min and max, by which solutions are sorted.
     pub(crate) fn rank(&self, values: &[i128]) -> Option<Vec<i128>> {
         let mut ranks = Vec::new();
         for option in &self.options {
@@ -91,7 +91,7 @@ impl Model {
         Some(ranks)
     }
 
-    /// Are all integers small, so that no propagation takes long?
+    /// Returns whether all integers are small, so that no propagation takes long.
     pub(crate) fn is_small(&self) -> bool {
         let small = |value: &i128| value.abs() < 1 << 20;
         self.domains.iter().flatten().all(small)
@@ -111,7 +111,7 @@ impl Model {
             Way::Posted => domains.chain(posts).chain([label]).collect(),
             Way::Labeled => domains.chain([label]).chain(posts).collect(),
             Way::Late => {
-                // A truth value must be none but 0 and 1 where it is posted.
+                // A truth value must have the domain 0..1 when its constraint is posted.
                 let wide = self.domains.iter().enumerate().map(|(var, domain)| {
                     let truth = domain.iter().all(|value| (0..=1).contains(value));
                     let set = if truth { "0..1" } else { "-50..50" };

@@ -1,13 +1,13 @@
-//! Making a model that shows a fault smaller.
+//! Shrinks a model that shows a fault.
 
 use crate::model::Model;
 use crate::term::Term;
 use std::time::{Duration, Instant};
 
-/// Time that is spent on one model.
+/// Time for one model.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Returns the smallest model that can be made of `model` step by step with the fault staying there.
+/// Returns the smallest model that can be made of `model` step by step while it still shows the fault.
 pub(crate) fn shrunk(model: &Model, mut is_faulty: impl FnMut(&Model) -> bool) -> Model {
     let begun = Instant::now();
     let mut model = model.clone();
@@ -20,7 +20,7 @@ pub(crate) fn shrunk(model: &Model, mut is_faulty: impl FnMut(&Model) -> bool) -
     model
 }
 
-/// Returns models with something less, the greatest differences first.
+/// Returns smaller models, the greatest differences first.
 fn smaller(model: &Model) -> Vec<Model> {
     let mut found = Vec::new();
     for var in 0..model.domains.len() {
@@ -74,13 +74,13 @@ fn without_variable(model: &Model, var: usize) -> Model {
     }
 }
 
-/// Returns terms with less in them. Some may be no constraints.
+/// Returns simpler terms. Some may be no constraints.
 fn simpler(term: &Term) -> Vec<Term> {
     let mut found = Vec::new();
     match term {
         Term::Int(value) => {
             for less in [0, value / 2, value - value.signum()] {
-                // One after the other, lest 1 and 0 take turns.
+                // Only smaller values, so that 1 and 0 do not alternate.
                 if less.abs() < value.abs() {
                     found.push(Term::Int(less));
                 }
@@ -104,7 +104,7 @@ fn simpler(term: &Term) -> Vec<Term> {
             found.push(term.with_parts(changed));
         }
     }
-    // Two lists of a constraint may have to have one length.
+    // Two lists of a constraint may need the same length.
     let length = parts
         .iter()
         .map(|part| part.parts().len())

@@ -1,8 +1,9 @@
-//! How much posting a constraint takes from the domains, beside SWI-Prolog.
+//! Compares how much posting a constraint reduces the domains, here and in SWI-Prolog.
 //!
 //! `cargo test --release --test constraints strength -- --ignored --nocapture` needs `swipl`. It prints
-//! the constraints after which a domain is larger here, and for each kind how often it is larger and
-//! smaller. `WAMLET_MODELS`, `WAMLET_FIRST_MODEL` and `WAMLET_KIND` work as for the other tests.
+//! the constraints after which a domain is larger here. For each kind it also prints how often domains
+//! are larger and smaller. `WAMLET_MODELS`, `WAMLET_FIRST_MODEL` and `WAMLET_KIND` work as for the other
+//! tests.
 
 use crate::engine::{Asker, number};
 use crate::generate::model;
@@ -14,12 +15,12 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-/// Models that are compared.
+/// Number of models.
 const MODELS: u64 = 2_000;
-/// Larger domains that are shown.
+/// Maximum number of larger domains that are printed.
 const SHOWN: usize = 40;
 
-/// What SWI-Prolog runs: a line for each model, with the sizes of the domains.
+/// The program for SWI-Prolog: it prints a line for each model, with the sizes of the domains.
 const RUNNING: &str = "\
 :- use_module(library(clpfd)).
 run(File) :-
@@ -47,7 +48,7 @@ fn domains_are_as_small_as_those_of_swi_prolog() {
     let first = number("WAMLET_FIRST_MODEL", 0);
     let numbers = first..first + number("WAMLET_MODELS", MODELS);
     let models = numbers.map(|number| model(number, wanted.as_deref(), 1));
-    // SWI-Prolog looks at every moment of a schedule.
+    // SWI-Prolog is slow on long schedules, because it handles each moment.
     let models = models.filter(|model| model.is_small() || kind(model) != "cumulative");
     let models: Vec<Model> = models.collect();
     let theirs = swi_prolog(&models);
@@ -78,7 +79,7 @@ fn domains_are_as_small_as_those_of_swi_prolog() {
     }
 }
 
-/// Where a count belongs: larger, same, smaller, not compared.
+/// Returns the index of the count: larger, same, smaller, not compared.
 fn place(model: &Model, ours: &str, theirs: &str) -> usize {
     let (Some(ours), Some(theirs)) = (sizes(ours, model), sizes(theirs, model)) else {
         return 3;
@@ -90,7 +91,7 @@ fn place(model: &Model, ours: &str, theirs: &str) -> usize {
         values.dedup();
         values.len() as u64
     };
-    // A solver that loses solutions is no measure.
+    // A result of SWI-Prolog that loses solutions is not compared.
     if (0..theirs.len()).any(|var| theirs[var] < supported(var)) {
         return 3;
     }
@@ -101,7 +102,7 @@ fn place(model: &Model, ours: &str, theirs: &str) -> usize {
     }
 }
 
-/// The sizes of domains, all 0 after a failure.
+/// Returns the sizes of domains, all 0 after a failure.
 fn sizes(text: &str, model: &Model) -> Option<Vec<u64>> {
     if text == "false" {
         return Some(vec![0; model.domains.len()]);
@@ -113,7 +114,7 @@ fn sizes(text: &str, model: &Model) -> Option<Vec<u64>> {
         .collect()
 }
 
-/// The name of the constraint.
+/// Returns the name of the constraint.
 fn kind(model: &Model) -> String {
     match &model.constraints[0] {
         Term::Compound(name, _) => (*name).to_owned(),
@@ -121,7 +122,7 @@ fn kind(model: &Model) -> String {
     }
 }
 
-/// Domains and constraint, without labeling.
+/// Returns domains and constraint, without labeling.
 fn goal(model: &Model) -> String {
     let goal = model.goal(Way::Posted);
     let end = goal.rfind(", label(").unwrap_or(goal.len());

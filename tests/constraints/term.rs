@@ -1,4 +1,4 @@
-//! Terms that models are made of, and their text.
+//! The terms of models, and their text.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ impl Term {
         }
     }
 
-    /// Returns the term with each variable numbered anew.
+    /// Returns the term with new numbers for its variables.
     pub(crate) fn renumbered(&self, number: &impl Fn(usize) -> usize) -> Term {
         match self {
             Term::Var(var) => Term::Var(number(*var)),
@@ -47,7 +47,7 @@ impl Term {
         }
     }
 
-    /// Does the variable occur in the term?
+    /// Returns whether the variable occurs in the term.
     pub(crate) fn mentions(&self, var: usize) -> bool {
         *self == Term::Var(var) || self.parts().iter().any(|part| part.mentions(var))
     }
@@ -58,7 +58,7 @@ pub(crate) fn names(count: usize) -> Term {
     Term::List((0..count).map(Term::Var).collect())
 }
 
-/// Is a compound of this name written as an operator between or before its arguments?
+/// Returns whether a compound of this name is written as an infix or prefix operator.
 fn is_operator(name: &str) -> bool {
     !name.starts_with(|first: char| first.is_ascii_lowercase())
         || matches!(name, "in" | "mod" | "rem" | "div")

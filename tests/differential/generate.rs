@@ -1,13 +1,13 @@
-//! Random goals and programs that every Prolog system can read: terms are written with functors alone.
+//! Random goals and programs that every Prolog system can read: terms have functional notation.
 
 use super::bodies;
 use super::random::Random;
 
-/// A goal and the variables whose values answer it.
+/// A goal, and the variables whose values are its answer.
 pub(crate) struct Goal {
     pub(crate) text: String,
     pub(crate) variables: String,
-    /// Clauses that it needs.
+    /// Clauses that the goal needs.
     pub(crate) program: String,
 }
 
@@ -119,7 +119,7 @@ fn expression(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// A goal that evaluates or compares expressions.
+/// Returns a goal that evaluates or compares expressions.
 pub(crate) fn arithmetic(random: &mut Random) -> Goal {
     if random.below(5) == 0 {
         let name = random.pick(&["<", ">", "=<", ">=", "=:=", "=\\="]);
@@ -262,7 +262,7 @@ const GOALS: &[&str] = &[
     "fact(1,Z)",
 ];
 
-/// What an argument of a builtin is taken from.
+/// The kinds of arguments of a builtin.
 #[derive(Copy, Clone)]
 enum Kind {
     Term,
@@ -270,7 +270,7 @@ enum Kind {
     Atom,
     Small,
     Goal,
-    /// A variable mostly.
+    /// Mostly a variable.
     Out(&'static str),
 }
 
@@ -377,7 +377,7 @@ fn argument(random: &mut Random, kind: Kind) -> String {
     }
 }
 
-/// A call of a builtin.
+/// Returns a call of a builtin.
 pub(crate) fn builtin(random: &mut Random) -> Goal {
     let (name, kinds) = BUILTINS[random.below(BUILTINS.len())];
     let arguments: Vec<String> = kinds.iter().map(|&kind| argument(random, kind)).collect();
@@ -404,7 +404,7 @@ fn simple_term(random: &mut Random) -> String {
     }
 }
 
-/// A goal of predicates of higher numbers than `level` and control constructs.
+/// Returns a body of calls to predicates with higher numbers than `level`, and of control constructs.
 fn body(random: &mut Random, program: u64, level: usize, depth: usize) -> String {
     let choice = random.below(if depth == 0 { 12 } else { 24 });
     let inner = |random: &mut Random| body(random, program, level, depth.saturating_sub(1));
@@ -462,7 +462,7 @@ fn body(random: &mut Random, program: u64, level: usize, depth: usize) -> String
     }
 }
 
-/// A small program and a goal of it; its predicates have the number in their names.
+/// Returns a small program and a goal for it. Its predicates have `number` in their names.
 pub(crate) fn program(random: &mut Random, number: u64) -> Goal {
     let mut text = format!(":- dynamic(d{number}/1).\n");
     for level in 0..4 {
@@ -557,7 +557,7 @@ fn text(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// A term as a text: what does it read as?
+/// Returns a goal that reads a random text as a term.
 pub(crate) fn reading(random: &mut Random) -> Goal {
     let quoted = text(random, 3).replace('\\', "\\\\").replace('\'', "''");
     goal(format!("read_text('{quoted} .',T)"), "[T]")
@@ -565,7 +565,7 @@ pub(crate) fn reading(random: &mut Random) -> Goal {
 
 // ---- terms with goal variables -----------------------------------------------------------------
 
-/// A clause that calls terms in which goals are variables.
+/// Returns a clause that calls terms with variables as goals.
 pub(crate) fn called(random: &mut Random, number: usize) -> Goal {
     let case = bodies::called(random);
     let name = format!("called{number}");

@@ -1,8 +1,9 @@
-//! Random goals and programs beside SWI-Prolog and GNU Prolog. Their answers are kept
-//! (`swipl.answers`, `gprolog.answers`); where ours differ `explained.txt` says why, or the test fails.
+//! Compares random goals and programs with SWI-Prolog and GNU Prolog. `swipl.answers` and
+//! `gprolog.answers` hold their answers. Where Wamlet differs, `explained.txt` gives the reason, or the
+//! test fails.
 //!
 //! `DIFFERENTIAL_SEED=n cargo test --release --test differential -- --ignored` compares goals of another
-//! seed with the systems that are installed; `DIFFERENTIAL_RECORD=1` as well keeps their answers.
+//! seed with the installed systems. `DIFFERENTIAL_RECORD=1` also records their answers.
 
 #[path = "../support/bodies.rs"]
 mod bodies;
@@ -24,18 +25,18 @@ use std::time::{Duration, Instant};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/differential");
 const DRIVER: &str = include_str!("driver.pl");
-/// What is compared in the suite is of this seed.
+/// The seed of the goals in the suite.
 const SEED: u64 = 1;
-/// Goals of each kind.
+/// Number of goals of each kind.
 const GOALS: usize = 1000;
-/// Goals of one process.
+/// Number of goals that one process runs.
 const CHUNK: usize = 25;
-/// What a process may take.
+/// Maximum time of a process.
 const TIME: Duration = Duration::from_secs(4);
 
 type Answers = BTreeMap<usize, String>;
 
-/// All goals of a seed.
+/// Returns all goals of a seed.
 fn goals(seed: u64) -> Vec<Goal> {
     let mut random = Random::new(seed);
     let mut goals = Vec::new();
@@ -45,14 +46,14 @@ fn goals(seed: u64) -> Vec<Goal> {
         goals.push(generate::program(&mut random, number as u64));
         goals.push(generate::reading(&mut random));
     }
-    // After the others, whose numbers and choices stay as they were recorded.
+    // These come last: the numbers and random choices of the others must match the records.
     for number in 0..GOALS {
         goals.push(generate::called(&mut random, number));
     }
     goals
 }
 
-/// What goals are called by, in a folder of its own.
+/// Returns the program that calls the goals, in its own folder.
 fn driver(folder: &Path) -> String {
     let file = folder.join("text").display().to_string();
     format!(
@@ -65,7 +66,7 @@ fn driver(folder: &Path) -> String {
     )
 }
 
-/// Some goals and the programs that they need.
+/// Returns some goals as facts, with the programs that they need.
 fn source(goals: &[Goal], first: usize) -> String {
     let mut text = String::new();
     for (index, goal) in goals.iter().enumerate() {
@@ -95,7 +96,7 @@ fn wamlet(folder: &Path) -> Command {
 
 fn swipl(folder: &Path) -> Command {
     let mut command = Command::new("swipl");
-    // Lists as ISO 13211-1 has them.
+    // Lists as in ISO 13211-1.
     command.args(["--traditional", "-q", "-g", "run", "-t", "halt"]);
     command
         .arg(folder.join("driver.pl"))
@@ -126,7 +127,7 @@ const PEERS: [System; 2] = [
     },
 ];
 
-/// The answers that a system gives; those that it does not come to are missing.
+/// Returns the answers of a system. Goals that it did not finish are missing.
 fn answers(system: System, goals: &[Goal]) -> Answers {
     let folder = std::env::temp_dir().join(format!(
         "differential-{}-{}",
@@ -153,7 +154,7 @@ fn answers(system: System, goals: &[Goal]) -> Answers {
     answers
 }
 
-/// What the process writes within its time.
+/// Returns the output of the process within its time.
 fn run(mut command: Command, folder: &Path) -> String {
     let out = folder.join("out");
     let file = fs::File::create(&out).expect("a file");
@@ -174,7 +175,8 @@ fn run(mut command: Command, folder: &Path) -> String {
     String::from_utf8_lossy(&fs::read(&out).expect("its output")).into_owned()
 }
 
-/// Floats to twelve digits: systems write them in different ways, and functions differ in the last.
+/// Rounds floats to twelve digits: systems write them differently, and functions differ in the last
+/// digits.
 fn with_floats(answer: &str) -> String {
     let mut parts = answer.split('%');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -190,7 +192,7 @@ fn with_floats(answer: &str) -> String {
     text
 }
 
-/// Those differences of ours from a peer's answers that nothing explains.
+/// Returns the differences from the other system that `explained.txt` does not explain.
 fn differences(peer: &str, goals: &[Goal], ours: &Answers, theirs: &Answers) -> String {
     let explained = Explained::all(Path::new(FOLDER));
     let mut report = String::new();

@@ -1,16 +1,17 @@
-//! What is done with a random text, term, goal or program, and what has to hold then. The tests
-//! of this folder take cases from seeds, those of `tests/guided` from a fuzzer.
+//! Runs random texts, terms, goals and programs, and checks the results. The tests of this folder make
+//! cases from seeds, those of `tests/guided` from the bytes of a fuzzer.
 
 use super::generate::{quoted, without_names};
 use super::image::sealed;
 use std::time::Duration;
 use wamlet::{Engine, EngineBuilder, Error, ErrorKind, Solutions};
 
-/// What a case may take at most.
+/// Maximum time of a case.
 const TIME: Duration = Duration::from_millis(50);
-/// Calls of a program that is run more than once: where they end does not depend on the clock.
+/// Limit of calls for programs that run more than once: it stops at the same call each time, unlike a
+/// limit of time.
 const CALLS: u64 = 3_000;
-/// Bytes of an engine.
+/// Memory of an engine, in bytes.
 const MEMORY: usize = 64 << 20;
 
 fn quiet(builder: EngineBuilder) -> Engine {
@@ -24,20 +25,20 @@ fn quiet(builder: EngineBuilder) -> Engine {
     engine
 }
 
-/// An engine for single cases.
+/// Returns an engine for single cases.
 pub(crate) fn engine() -> Engine {
     let mut engine = quiet(Engine::builder().time_limit(TIME));
     engine.set_input_text("a. b(X, Y). 'c' \"d\" 0'e 1.5. ");
     engine
 }
 
-/// An engine that collects garbage at every call if that is wanted.
+/// Returns an engine, which collects garbage at every call if `collecting` is true.
 pub(crate) fn collecting_engine(collecting: bool) -> Engine {
     let builder = Engine::builder().inference_limit(50_000_000);
     quiet(builder.collect_at_every_call(collecting))
 }
 
-/// An error that no text may lead to: a broken invariant. (A syntax error shows the text itself.)
+/// Returns whether an error shows a broken invariant. (A syntax error shows the text itself.)
 fn is_fault(error: &Error) -> bool {
     let text = error.to_string();
     !matches!(error.kind(), ErrorKind::Resource | ErrorKind::Syntax)
@@ -58,15 +59,15 @@ fn is_fault(error: &Error) -> bool {
         .any(|sign| text.contains(sign))
 }
 
-/// Asks for up to three answers; the text of each, or of the error.
+/// Returns the texts of up to three answers, and of the error.
 fn answers(engine: &mut Engine, goal: &str) -> Vec<String> {
     let texts = texts(engine.query(goal), goal);
-    forget_output(engine);
+    discard_output(engine);
     texts
 }
 
-/// What was written is not looked at, but must not pile up.
-fn forget_output(engine: &mut Engine) {
+/// Discards the output, which would pile up.
+fn discard_output(engine: &mut Engine) {
     engine.take_output();
     engine.take_error_output();
 }
@@ -97,11 +98,11 @@ fn texts(opened: Result<Solutions<'_>, Error>, goal: &str) -> Vec<String> {
     texts
 }
 
-/// The engine still does what it should.
-pub(crate) fn works(engine: &mut Engine, after: &str) {
+/// Checks that the engine still works.
+pub(crate) fn check_works(engine: &mut Engine, after: &str) {
     let goal = "X = f(1, Y, \"s\"), atom_length(abc, N), catch(throw(X), f(A, _, _), true)";
     let mut answer = engine.query_once(goal);
-    // On a machine that has much to do the clock may run out once or twice.
+    // On a busy machine the time may run out once or twice.
     for _ in 0..4 {
         if answer
             .as_ref()
@@ -122,8 +123,7 @@ pub(crate) fn works(engine: &mut Engine, after: &str) {
     }
 }
 
-/// Predicates that change what is outside of the engine, wait, or change how all that follows is
-/// read.
+/// Predicates that change the world outside the engine, wait, or change how later texts are read.
 const OUTSIDE: [&str; 28] = [
     "halt",
     "shell",
@@ -155,7 +155,7 @@ const OUTSIDE: [&str; 28] = [
     "op",
 ];
 
-/// The builtins of the manual that leave the engine and the files alone: name and arity.
+/// Returns name and arity of the builtins in the manual that do not affect the world outside the engine.
 pub(crate) fn builtins() -> Vec<(String, usize)> {
     let manual = include_str!("../../docs/builtins.md");
     let mut found = Vec::new();
@@ -180,11 +180,11 @@ pub(crate) fn builtins() -> Vec<(String, usize)> {
             found.push((name.to_owned(), arity));
         }
     }
-    assert!(found.len() > 300, "the manual tells of the builtins");
+    assert!(found.len() > 300, "the manual lists the builtins");
     found
 }
 
-/// Can a text be run? One that names what changes files or waits cannot.
+/// Returns whether a text may run: it contains no name of a predicate that changes files or waits.
 pub(crate) fn is_harmless(text: &str) -> bool {
     const NAMES: [&str; 16] = [
         "shell",
@@ -207,7 +207,7 @@ pub(crate) fn is_harmless(text: &str) -> bool {
     !NAMES.iter().any(|name| text.contains(name))
 }
 
-/// A text as a term, as clauses and as data.
+/// Reads a text as a term, as clauses and as data.
 pub(crate) fn reads(engine: &mut Engine, text: &str) {
     let read = engine.parse_term(text);
     assert!(!read.is_err_and(|error| is_fault(&error)), "{text}");
@@ -225,7 +225,7 @@ pub(crate) fn reads(engine: &mut Engine, text: &str) {
     }
 }
 
-/// A text as a program, which is loaded, directives and all.
+/// Loads a text as a program and runs its directives.
 pub(crate) fn loads(engine: &mut Engine, text: &str) {
     match engine.consult_text("fuzz.pl", text) {
         Ok(report) => assert!(
@@ -239,7 +239,7 @@ pub(crate) fn loads(engine: &mut Engine, text: &str) {
     }
 }
 
-/// A text as a module of Lolli, and as a goal.
+/// Reads a text as a module of Lolli, and as a goal.
 pub(crate) fn reads_lolli(engine: &mut Engine, text: &str) {
     if !is_harmless(text) {
         return;
@@ -247,17 +247,17 @@ pub(crate) fn reads_lolli(engine: &mut Engine, text: &str) {
     let loaded = engine.consult_text("fuzz.ll", text);
     assert!(!loaded.is_err_and(|error| is_fault(&error)), "{text}");
     texts(engine.lolli_query(text), text);
-    forget_output(engine);
+    discard_output(engine);
 }
 
-/// A call of a builtin.
-pub(crate) fn is_called(engine: &mut Engine, goal: &str) {
+/// Runs a call of a builtin.
+pub(crate) fn check_call(engine: &mut Engine, goal: &str) {
     answers(engine, goal);
 }
 
-/// A term is written in several ways and read again.
-pub(crate) fn is_read_as_written(engine: &mut Engine, term: &str) {
-    // What stands for a numbered variable is written as one.
+/// Writes a term in several ways and reads it again.
+pub(crate) fn check_written_term(engine: &mut Engine, term: &str) {
+    // `'$VAR'` terms are written as variables, so they are replaced.
     let term = term.replace("'$VAR'", "'$VAL'");
     for write in ["writeq", "print", "write_canonical"] {
         let goal = format!(
@@ -272,29 +272,29 @@ pub(crate) fn is_read_as_written(engine: &mut Engine, term: &str) {
     }
 }
 
-/// A program that is loaded and asked.
+/// Loads a program and runs a goal.
 pub(crate) fn runs(engine: &mut Engine, program: &str, goal: &str) {
     let program = program.replace("gc_here", "garbage_collect");
     loads(engine, &program);
     answers(engine, goal);
 }
 
-/// The image of a program, if there is no error in it.
+/// Returns the image of a program, or `None` if the program has an error.
 pub(crate) fn image_of(program: &str) -> Option<Vec<u8>> {
     let program = program.replace("gc_here", "garbage_collect");
     let made = quiet(Engine::builder()).compile_text("fuzz.pl", &program);
     made.ok().and_then(|(_, image)| image)
 }
 
-/// Bytes as an image, and what it defines.
-pub(crate) fn is_loaded(engine: &mut Engine, image: Vec<u8>, goal: &str) {
+/// Loads bytes as an image, and calls a predicate of it.
+pub(crate) fn check_image(engine: &mut Engine, image: Vec<u8>, goal: &str) {
     if let Err(error) = engine.consult_image("fuzz.wam", sealed(image)) {
         assert!(!is_fault(&error), "{error}");
     }
     answers(engine, goal);
 }
 
-/// Calls find the same clauses of a program as where these are tried one after the other.
+/// Checks that calls find the same clauses with indexes as without.
 pub(crate) fn finds_the_same_clauses(program: &str, calls: &[String]) {
     let mut found = [true, false].map(|indexing| {
         let builder = Engine::builder().inference_limit(CALLS);
@@ -312,11 +312,12 @@ pub(crate) fn finds_the_same_clauses(program: &str, calls: &[String]) {
     }
 }
 
-/// Engines that differ in what no answer may depend on.
+/// Engines with different settings, which must give the same answers.
 pub(crate) struct Engines(Vec<Engine>);
 
 impl Engines {
-    /// With no collection, with one at every call, with some, and without indexes.
+    /// Returns four engines: without forced collections, with a collection at every call, with some
+    /// collections, and without indexes.
     pub(crate) fn new() -> Engines {
         let with = |collecting: bool, indexing: bool| {
             let builder = Engine::builder()
@@ -335,8 +336,8 @@ impl Engines {
         ])
     }
 
-    /// A program has the same answers in all of them; collections are made where it says `gc_here`.
-    /// False if a limit came between, so that they may know different things from now on.
+    /// Checks that a program has the same answers in all engines. `gc_here` in the program collects
+    /// garbage. Returns false if a limit was reached: then the states of the engines may differ.
     pub(crate) fn agree(&mut self, program: &str, goal: &str) -> bool {
         let never = program.replace("gc_here", "true");
         let sometimes = program.replace("gc_here", "garbage_collect");
@@ -354,7 +355,7 @@ impl Engines {
                 found
             })
             .collect();
-        // Where the limit strikes depends on what is done without calls.
+        // Where a limit strikes depends on work without calls.
         if told
             .iter()
             .flatten()
@@ -365,7 +366,7 @@ impl Engines {
         let case = format!("{program}\n?- {goal}.");
         assert_eq!(told[0], told[1], "collecting at every call: {case}");
         assert_eq!(told[0], told[2], "collecting: {case}");
-        // A cleanup is run at once where a goal leaves no choice point.
+        // With indexes, a goal may leave no choice point, so its cleanup runs earlier.
         if !case.contains("call_cleanup") {
             assert_eq!(told[0], told[3], "without indexes: {case}");
         }

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 
-/// What heads and calls agree on often.
+/// Terms that often occur in both heads and calls.
 const SIMPLE: &[&str] = &[
     "a",
     "b",
@@ -17,7 +17,7 @@ const SIMPLE: &[&str] = &[
     "1152921504606846976",
 ];
 
-/// Goals that clauses begin with.
+/// Goals at the beginning of clauses.
 const GUARDS: &[&str] = &[
     "atom(A)",
     "var(B)",
@@ -34,9 +34,9 @@ const GUARDS: &[&str] = &[
     "catch(A =:= B, _, fail)",
 ];
 
-/// Predicates of a program.
+/// Number of predicates of a program.
 const PREDICATES: usize = 12;
-/// Calls of each.
+/// Number of calls of each predicate.
 const CALLS: usize = 12;
 
 impl Random {
@@ -68,7 +68,7 @@ impl Random {
         (0..count).map(|_| self.part(3, variables)).collect()
     }
 
-    /// A program whose predicates tell in their last argument which clause was found, and calls.
+    /// Returns a program and calls of it. The last argument of a predicate shows which clause was found.
     pub(crate) fn clauses_and_calls(&mut self) -> (String, Vec<String>) {
         let mut text = String::from("same(X, X).\n");
         let mut calls = Vec::new();

@@ -1,20 +1,20 @@
-//! Random tabled programs without compound terms, and what they mean: all their answers, found by going over
-//! the rules again and again until nothing new comes (naive evaluation from below).
+//! Random tabled programs without compound terms, and their meaning: all their answers, found by naive
+//! evaluation from below. That is, the rules are applied again and again until no new answer is found.
 //!
-//! Predicates are in strata, those of a stratum mutually recursive; only goals of lower ones are negated. Some
-//! goals are written so that a continuation cannot be kept at them: within a condition, a collection of
-//! solutions, catch/3, a call of a term. That changes nothing in what the program means.
+//! Predicates are in strata. The predicates of a stratum are mutually recursive; only goals of lower strata
+//! are negated. Some goals have a form in which their continuation cannot be stored: within a condition, a
+//! collection of solutions, catch/3, or a call of a term. The form does not change the meaning of the program.
 
 use super::random::Random;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use wamlet::{Engine, Term};
 
-/// So many constants there are: 0, 1, ….
+/// Number of constants: 0, 1, ….
 const DOMAIN: usize = 5;
 /// Variables of a rule; the first two are those of its head.
 const VARIABLES: [&str; 4] = ["X", "Y", "Z", "W"];
-/// Number of the relations that are facts: the first ones.
+/// Number of relations that are facts: the first ones.
 const FACTS: usize = 2;
 
 type Relation = BTreeSet<(usize, usize)>;
@@ -26,16 +26,16 @@ enum Arg {
     Constant(usize),
 }
 
-/// How a goal is written.
+/// The form of a goal in the program text.
 #[derive(Copy, Clone)]
 enum Form {
     Plain,
-    /// With a name of its own for the list.
+    /// In findall/3, with a new name for the list.
     Collected(usize),
     Caught,
-    /// With a name of its own for the term.
+    /// By call/1, with a new name for the term.
     Called(usize),
-    /// Holds for bound arguments only.
+    /// As a condition, for bound arguments only.
     Condition,
     Doubly,
     Once,
@@ -45,15 +45,15 @@ enum Form {
 enum Goal {
     /// A relation and its arguments.
     Atom(usize, [Arg; 2], Form),
-    /// The same negated; the arguments are bound.
+    /// A negated relation; the arguments are bound.
     Not(usize, [Arg; 2]),
     /// A variable is one of the constants.
     Constant(usize),
     /// The first argument is less than the second; both are bound.
     Less([Arg; 2]),
-    /// Either.
+    /// Either of two conjunctions.
     Or(Vec<Goal>, Vec<Goal>),
-    /// If the first argument is less than the second, the one, else the other.
+    /// The first conjunction if the first argument is less than the second, else the second conjunction.
     IfLess([Arg; 2], Vec<Goal>, Vec<Goal>),
 }
 
@@ -88,7 +88,7 @@ impl Random {
         }
     }
 
-    /// Goals over the relations before `lower`, which are those of lower strata, and before `end`.
+    /// Returns goals over the relations before `end`. Relations before `lower` belong to lower strata.
     fn goals(
         &mut self,
         (lower, end): (usize, usize),
@@ -133,7 +133,7 @@ impl Random {
         goals
     }
 
-    /// A program.
+    /// Returns a program.
     pub(crate) fn datalog(&mut self) -> Datalog {
         let mut facts = Vec::new();
         for _ in 0..FACTS {
@@ -170,7 +170,7 @@ impl Random {
     }
 }
 
-// ---- what it means --------------------------------------------------------------------------------
+// ---- meaning --------------------------------------------------------------------------------------
 
 type Values = [Option<usize>; 4];
 
@@ -192,7 +192,7 @@ fn is_less(args: [Arg; 2], values: &Values) -> bool {
     value(args[0], values) < value(args[1], values)
 }
 
-/// All values that make the goals true.
+/// Returns all values that make the goals true.
 fn solve(goals: &[Goal], start: Values, relations: &[Relation]) -> Vec<Values> {
     let mut all = vec![start];
     for goal in goals {
@@ -243,7 +243,7 @@ fn solve(goals: &[Goal], start: Values, relations: &[Relation]) -> Vec<Values> {
 }
 
 impl Datalog {
-    /// The relations, the facts first.
+    /// Returns the relations, the facts first.
     fn meaning(&self) -> Vec<Relation> {
         let mut relations = self.facts.clone();
         relations.resize(self.relations, Relation::new());
@@ -264,7 +264,7 @@ impl Datalog {
         relations
     }
 
-    // ---- how it is written ------------------------------------------------------------------------
+    // ---- text -----------------------------------------------------------------------------------------
 
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
@@ -284,7 +284,7 @@ impl Datalog {
         text
     }
 
-    /// An engine that has loaded the program gives its answers.
+    /// Loads the program and checks that the engine gives its answers.
     pub(crate) fn is_answered_by(&self, engine: &mut Engine, random: &mut Random) {
         let (meaning, text) = (self.meaning(), self.text());
         engine.consult_text("datalog.pl", &text).expect(&text);
@@ -312,13 +312,13 @@ impl Datalog {
     }
 }
 
-/// The elements of a list, as text.
+/// Returns the elements of a list, as text.
 fn pairs(list: &Term) -> Vec<String> {
     let elements = list.as_list().expect("a list");
     elements.iter().map(ToString::to_string).collect()
 }
 
-/// An argument of a query: a constant, or a variable.
+/// Returns an argument of a query: a constant, or a variable.
 fn query_arg(name: &str, arg: usize) -> String {
     if arg < DOMAIN {
         arg.to_string()

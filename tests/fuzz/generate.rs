@@ -76,7 +76,7 @@ const NUMBERS: &[&str] = &[
     "0'a",
     "123456789012345678901234567890",
 ];
-/// Terms that are harder to get.
+/// Special terms.
 const SPECIAL: &[&str] = &[
     "\"text\"",
     "\"\"",
@@ -120,7 +120,7 @@ const SPECIAL: &[&str] = &[
     "'$VAR'(1)",
     "'$VAR'(-1)",
 ];
-/// How cyclic, attributed, deep and large terms are made, in `X`.
+/// Goals that make cyclic, attributed, deep and large terms, in `X`.
 const MADE: &[&str] = &[
     "X = f(X)",
     "X = [a|X]",
@@ -154,7 +154,7 @@ const MADE: &[&str] = &[
     "tnot = X",
     "X = \"\\x1F600\\é\"",
 ];
-/// What texts are made of.
+/// The tokens of random texts.
 const TOKENS: &[&str] = &[
     "a",
     "X",
@@ -231,7 +231,7 @@ const TOKENS: &[&str] = &[
     "'''",
     "\"\"\"",
 ];
-/// What Lolli texts are made of.
+/// The tokens of random Lolli texts.
 const LOLLI: &[&str] = &[
     "MODULE m.",
     "MODULE m X Y.",
@@ -280,7 +280,7 @@ impl Random {
         ["A", "B", "C", "_", "D"][self.below(5)].to_owned()
     }
 
-    /// A term up to so many levels deep.
+    /// Returns a term of at most `depth` levels.
     pub(crate) fn term(&mut self, depth: usize) -> String {
         match self.below(if depth == 0 { 4 } else { 8 }) {
             0 => self.pick(ATOMS).to_owned(),
@@ -338,14 +338,14 @@ impl Random {
         }
     }
 
-    /// An argument, and the goals that make it, if there are any.
+    /// Returns an argument. Adds the goals that make it, if any, to `before`.
     fn argument(&mut self, number: usize, before: &mut String) -> String {
         if self.below(4) > 0 {
             return self.term(2);
         }
         let made = self.pick(MADE);
         let mut own = String::new();
-        // Its variables are its own.
+        // Gives its variables their own names.
         let mut rest = made.chars().peekable();
         let mut last = ' ';
         while let Some(char) = rest.next() {
@@ -365,7 +365,7 @@ impl Random {
         format!("Xm{number}")
     }
 
-    /// A call of one of these predicates, each given by its name and arity.
+    /// Returns a call of one of these predicates, each given by its name and arity.
     pub(crate) fn call_of(&mut self, predicates: &[(String, usize)]) -> String {
         let (name, arity) = &predicates[self.below(predicates.len())];
         self.call(name, *arity)
@@ -395,13 +395,13 @@ impl Random {
         text
     }
 
-    /// A text that may be one of Prolog.
+    /// Returns a text that may be Prolog.
     pub(crate) fn text(&mut self) -> String {
         let count = 1 + self.below(30);
         if self.below(2) == 0 {
             return self.soup(TOKENS, count);
         }
-        // A right text in which something was changed.
+        // A correct text with some changes.
         let mut text: Vec<char> =
             format!("{} :- {}.\n{}.\n", self.term(3), self.term(3), self.term(2))
                 .chars()
@@ -420,14 +420,14 @@ impl Random {
         text.into_iter().collect()
     }
 
-    /// A text that may be one of Lolli.
+    /// Returns a text that may be Lolli.
     pub(crate) fn lolli_text(&mut self) -> String {
         let count = 1 + self.below(25);
         self.soup(LOLLI, count)
     }
 }
 
-/// A text as a quoted atom.
+/// Returns a text as a quoted atom.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("'");
     for char in text.chars() {
@@ -443,7 +443,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The text of an answer without the names that the system gives variables.
+/// Returns the text of an answer without the names that the system gives variables.
 pub(crate) fn without_names(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();

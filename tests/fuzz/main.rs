@@ -64,10 +64,10 @@ fn builtins_take_any_arguments() {
         }
         let goal = random.call_of(&builtins);
         note(&goal);
-        cases::is_called(&mut engine, &goal);
+        cases::check_call(&mut engine, &goal);
         // What a case sets free is its own; a flag or an operator it may have changed.
         if number % 50 == 0 {
-            cases::works(&mut engine, &goal);
+            cases::check_works(&mut engine, &goal);
         }
     });
 }
@@ -87,7 +87,7 @@ fn any_text_can_be_read() {
             cases::loads(&mut engine, &text);
         }
     });
-    cases::works(&mut engine, "reading");
+    cases::check_works(&mut engine, "reading");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn any_text_can_be_a_lolli_module() {
         note(&text);
         cases::reads_lolli(&mut engine, &text);
     });
-    cases::works(&mut engine, "reading");
+    cases::check_works(&mut engine, "reading");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn what_is_written_is_read_as_the_same() {
         }
         let term = random.term(4);
         note(&term);
-        cases::is_read_as_written(&mut engine, &term);
+        cases::check_written_term(&mut engine, &term);
     });
 }
 
@@ -128,7 +128,7 @@ fn any_program_runs() {
         note(&format!("{program}\n?- {goal}."));
         cases::runs(&mut engine, &program, &goal);
     });
-    cases::works(&mut engine, "programs");
+    cases::check_works(&mut engine, "programs");
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn any_bytes_can_be_an_image() {
             image[at] = random.below(256) as u8;
         }
         note(&format!("{program}\n?- {goal}."));
-        cases::is_loaded(&mut engine, image, &goal);
+        cases::check_image(&mut engine, image, &goal);
     });
-    cases::works(&mut engine, "images");
+    cases::check_works(&mut engine, "images");
 }
 
 #[test]

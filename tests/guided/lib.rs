@@ -37,7 +37,7 @@ fn with_engine(work: impl FnOnce(&mut Engine)) {
         if count < CASES_OF_AN_ENGINE {
             *kept = Some((engine, count + 1));
         } else {
-            cases::works(&mut engine, "all cases");
+            cases::check_works(&mut engine, "all cases");
         }
     });
 }
@@ -67,7 +67,7 @@ pub fn machine(bytes: &[u8]) {
 /// A term that is written and read again.
 pub fn round_trip(bytes: &[u8]) {
     let term = Random::of_bytes(bytes).term(5);
-    with_engine(|engine| cases::is_read_as_written(engine, &term));
+    with_engine(|engine| cases::check_written_term(engine, &term));
 }
 
 /// The bytes as an image, without its header, with a sum that fits; then what it defines is called.
@@ -77,7 +77,7 @@ pub fn images(bytes: &[u8]) {
                          ( catch(forall(clause(M:Goal, _), true), _, true), ignore(catch(M:Goal, _, true)) ))";
     if cases::is_harmless(&text(bytes)) {
         let image = HEADER.with(|header| [header, bytes].concat());
-        with_engine(|engine| cases::is_loaded(engine, image, CALLS));
+        with_engine(|engine| cases::check_image(engine, image, CALLS));
     }
 }
 
@@ -86,7 +86,7 @@ pub fn builtins(bytes: &[u8]) {
     thread_local!(static BUILTINS: Vec<(String, usize)> = cases::builtins());
     let mut random = Random::of_bytes(bytes);
     let goal = BUILTINS.with(|builtins| random.call_of(builtins));
-    with_engine(|engine| cases::is_called(engine, &goal));
+    with_engine(|engine| cases::check_call(engine, &goal));
 }
 
 /// A program that is to have the same answers whenever garbage is collected, and without indexes.
