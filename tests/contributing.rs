@@ -154,7 +154,9 @@ fn blocks() -> Vec<Block> {
                     .to_owned(),
             });
         } else {
-            let file = file("New file `").unwrap_or_else(|| panic!("line {first}: this block is neither a step nor a file nor commands"));
+            let file = file("New file `").unwrap_or_else(|| {
+                panic!("line {first}: this block is neither a step nor a file nor commands")
+            });
             let text = block.iter().map(|line| format!("{line}\n")).collect();
             found.push(Block::File { file, text });
         }

@@ -245,6 +245,9 @@ fn solutions_end_when_their_engine_is_reset() -> Result<(), Error> {
 fn a_budget_is_not_lost_by_a_reset() -> Result<(), Error> {
     let mut engine = Engine::new()?;
     let reset = engine.within(&Budget::new().steps(100), Engine::reset);
-    assert_eq!(*reset.expect_err("the reset is refused").kind(), ErrorKind::Usage);
+    assert_eq!(
+        *reset.expect_err("the reset is refused").kind(),
+        ErrorKind::Usage
+    );
     engine.reset()
 }

@@ -1,6 +1,6 @@
-//! Listings of compiled code. Each `tests/golden/bytecode/NAME.pl` is compiled, and the listings of
-//! its predicates, in their order, must be those in `NAME.golden`. With `UPDATE_GOLDEN` set the
-//! listings are written anew: then their difference is to be read.
+//! Listings of compiled code. The test compiles each `tests/golden/bytecode/NAME.pl` and compares the
+//! listings of its predicates, in order, with `NAME.golden`. With `UPDATE_GOLDEN` set it writes the
+//! listings into the files; read the difference before you commit it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/bytecode")
 }
 
-/// The predicates that a program defines: what its first line lists after `% Code of`.
+/// Returns the predicates of a program: its first line lists them after `% Code of`.
 fn predicates(text: &str) -> Vec<&str> {
     let first = text.lines().next().unwrap_or_default();
     let list = first.strip_prefix("% Code of ").unwrap_or_default();
@@ -41,7 +41,7 @@ fn listing(path: &Path) -> Result<String, String> {
     Ok(engine.take_output())
 }
 
-/// The first line in which two texts differ.
+/// Returns the first line in which two texts differ.
 fn difference(expected: &str, found: &str) -> String {
     let mut lines = expected.lines().zip(found.lines()).enumerate();
     match lines.find(|(_, (old, new))| old != new) {
@@ -80,7 +80,7 @@ fn code_is_as_listed() {
     }
     assert!(
         failures.is_empty(),
-        "code has changed; UPDATE_GOLDEN=1 writes the listings anew\n{}",
+        "code has changed; UPDATE_GOLDEN=1 writes the new listings\n{}",
         failures.join("\n")
     );
 }

@@ -1,4 +1,4 @@
-//! `help/1`, `apropos/1`, `make/0` and `edit/1`, as they are used at the prompt.
+//! `help/1`, `apropos/1`, `make/0` and `edit/1`, as users run them at the prompt.
 #![cfg(feature = "cli")]
 
 use std::fs::File;
@@ -16,7 +16,7 @@ fn session(input: &str) -> Ran {
 }
 
 #[test]
-fn help_is_what_the_predicates_carry() {
+fn help_shows_the_comments_of_predicates() {
     let ran = session("help(append/3).\n");
     let shown = "append(?Xs, ?Ys, ?Zs)\n    library(lists)\n\n    True if Zs is Xs followed by Ys.\n\n    \
          ?- append([a,b], Ys, [a,b,c,d]).\n    Ys = [c, d].\n\n";
@@ -61,7 +61,7 @@ fn help_of_a_library_is_its_predicates() {
     );
 }
 
-/// Every predicate that a program sees of the system is documented, control constructs and directives too.
+/// Every system predicate that a program sees is documented, control constructs and directives too.
 #[test]
 fn every_predicate_of_the_system_is_documented() {
     let ran = session(
@@ -94,7 +94,7 @@ fn every_predicate_of_the_system_is_documented() {
 }
 
 #[test]
-fn unknown_names_are_told_with_what_is_like_them() {
+fn unknown_names_are_reported_with_similar_names() {
     for (query, message) in [
         (
             "help(lenght).",
@@ -149,10 +149,10 @@ fn descriptions_are_searched() {
     assert_eq!(found, session("apropos('SUBSUMES').\n").output);
 }
 
-/// Between the answers of two examples: what `put_char('\x1\').` writes.
+/// The output of `put_char('\x1\').`, which separates the answers of two examples.
 const BETWEEN: &str = "\u{1}\ntrue.\n\n";
 
-/// The text of a line of a comment, and what stands before it.
+/// Returns the text of a line of a comment, and the characters before it.
 fn commented(line: &str) -> Option<(&str, &str)> {
     let text = match line.strip_prefix('%') {
         Some(text) => text.trim_start(),
@@ -161,8 +161,8 @@ fn commented(line: &str) -> Option<(&str, &str)> {
     Some(line.split_at(line.len() - text.len()))
 }
 
-/// What the session shows after each of the queries, without places and marks of errors. The queries of a
-/// comment are asked one after the other, each for as many answers as the comment tells.
+/// Returns the output of the session for each query, without locations and marks of errors. All queries of
+/// a comment run in one session. Each gives as many answers as the comment shows.
 fn answers(folder: &Path, examples: &[(&str, usize)]) -> Vec<Vec<String>> {
     let path = folder.join("shown");
     let file = File::create(&path).expect("a writable folder");
@@ -182,7 +182,7 @@ fn answers(folder: &Path, examples: &[(&str, usize)]) -> Vec<Vec<String>> {
     }
     drop(input);
     assert!(child.wait().expect("the command ends").success());
-    let shown = std::fs::read_to_string(path).expect("what was shown");
+    let shown = std::fs::read_to_string(path).expect("the output");
     let place = |line: &str| line.find(|c: char| !c.is_ascii_digit() && c != ':' && c != ' ');
     let lines = |text: &str| {
         let shown = text.trim_end().lines();
@@ -201,7 +201,7 @@ fn answers(folder: &Path, examples: &[(&str, usize)]) -> Vec<Vec<String>> {
     shown
 }
 
-/// A comment with its examples, a query after `?-` and its answers under it, as they are now.
+/// Returns a comment with current answers below its examples. An example is a query after `?-`.
 fn with_answers(folder: &Path, comment: &[&str], count: &mut usize) -> Vec<String> {
     let parts: Vec<(&str, &str)> = comment.iter().filter_map(|line| commented(line)).collect();
     let last = |at: usize| {
@@ -238,7 +238,7 @@ fn with_answers(folder: &Path, comment: &[&str], count: &mut usize) -> Vec<Strin
     lines
 }
 
-/// The files whose comments are the documentation of predicates.
+/// Returns the files whose comments are the documentation of predicates.
 fn documented() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open = vec![root.join("prelude"), root.join("src")];
@@ -259,10 +259,10 @@ fn documented() -> Vec<PathBuf> {
     files
 }
 
-/// The examples in the texts of the system have the answers that they tell. After a change that is meant:
+/// The examples in the sources of the system show correct answers. After an intended change:
 /// `UPDATE_GOLDEN=1 cargo test --test help examples`.
 #[test]
-fn examples_have_the_answers_that_they_tell() {
+fn examples_show_correct_answers() {
     let folder = Folder::new();
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let (mut count, mut wrong) = (0, String::new());
@@ -309,7 +309,7 @@ path(X, Y) :- parent(Y, X).
 ";
 
 #[test]
-fn make_tells_what_has_changed() {
+fn make_reports_changes() {
     let folder = Folder::new();
     folder.file("family.pl", FAMILY);
     folder.file("changed.pl", CHANGED);
@@ -331,7 +331,7 @@ fn make_tells_what_has_changed() {
     assert!(ran.output.contains("X = tom."), "{}", ran.output);
 }
 
-/// Runs a session with an editor that tells its arguments and changes the program.
+/// Runs a session with an editor that prints its arguments and changes the program.
 #[cfg(unix)]
 fn edited(folder: &Folder, name: &str, query: &str) -> Ran {
     use std::os::unix::fs::PermissionsExt;
@@ -361,7 +361,7 @@ fn edited(folder: &Folder, name: &str, query: &str) -> Ran {
 
 #[cfg(unix)]
 #[test]
-fn editors_begin_where_the_predicate_does() {
+fn editors_open_at_the_predicate() {
     for (name, query, arguments) in [
         ("vim", "edit(grand/2).", "-w +3 "),
         ("vim", "edit(grand).", "-w +3 "),

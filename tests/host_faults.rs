@@ -1,4 +1,5 @@
-//! Readers, writers and functions of the host that fail in any way: errors of theirs, and the engine works on.
+//! Readers, writers and functions of the host that fail in different ways: each failure is an error, and the
+//! engine works on.
 
 #![cfg(panic = "unwind")]
 
@@ -14,12 +15,12 @@ fn answer(engine: &mut Engine, goal: &str) -> String {
     solution.expect(goal).to_string()
 }
 
-/// What a reader or writer does that is no good one.
+/// A reader or writer with a fault.
 #[derive(Clone, Copy, Debug)]
 enum Bad {
     Panics,
     PanicsInFlush,
-    TellsOfTooMuch,
+    ClaimsTooMuch,
     IsInterrupted,
 }
 
@@ -28,7 +29,7 @@ impl Write for Bad {
         match self {
             Bad::Panics => panic!("on purpose"),
             Bad::PanicsInFlush => Ok(bytes.len()),
-            Bad::TellsOfTooMuch => Ok(bytes.len() + 1),
+            Bad::ClaimsTooMuch => Ok(bytes.len() + 1),
             Bad::IsInterrupted => Err(std::io::ErrorKind::Interrupted.into()),
         }
     }
@@ -48,14 +49,14 @@ impl std::io::Read for Bad {
     }
 }
 
-/// Readers and writers of the host that fail in any way are errors, in goals, in calls of the host's
-/// and as the engine is dropped.
+/// Every failure of a reader or writer is an error: in goals, in calls of the host, and when the engine is
+/// dropped.
 #[test]
 fn readers_and_writers_that_fail() {
     for bad in [
         Bad::Panics,
         Bad::PanicsInFlush,
-        Bad::TellsOfTooMuch,
+        Bad::ClaimsTooMuch,
         Bad::IsInterrupted,
     ] {
         let mut engine = engine();
@@ -63,10 +64,10 @@ fn readers_and_writers_that_fail() {
         engine.set_error_output(bad);
         let goal = "catch((write(a), flush_output), error(io_error(_, _), _), X = caught)";
         assert_eq!(answer(&mut engine, goal), "X = caught", "{bad:?}");
-        engine.write_output("text").expect("it is held back");
+        engine.write_output("text").expect("it is buffered");
         assert!(engine.flush_output().is_err(), "{bad:?}");
         assert!(engine.write_error_output("text").is_err(), "{bad:?}");
-        engine.write_output("text").expect("it is held back");
+        engine.write_output("text").expect("it is buffered");
         if !matches!(bad, Bad::PanicsInFlush) {
             engine.set_input(bad);
             let goal = "catch(get_char(_), error(io_error(_, _), _), X = caught)";
@@ -76,10 +77,10 @@ fn readers_and_writers_that_fail() {
     }
 }
 
-/// What panics as it is dropped.
-struct PanicsAtTheEnd;
+/// A reader or writer that panics on drop.
+struct PanicsOnDrop;
 
-impl Write for PanicsAtTheEnd {
+impl Write for PanicsOnDrop {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         Ok(bytes.len())
     }
@@ -89,23 +90,23 @@ impl Write for PanicsAtTheEnd {
     }
 }
 
-impl std::io::Read for PanicsAtTheEnd {
+impl std::io::Read for PanicsOnDrop {
     fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
         Ok(0)
     }
 }
 
-impl Drop for PanicsAtTheEnd {
+impl Drop for PanicsOnDrop {
     fn drop(&mut self) {
         panic!("on purpose");
     }
 }
 
-/// Readers, writers and functions of the host that panic as they are dropped do no harm, nor do several of
-/// them where the engine is dropped.
+/// Readers, writers and functions of the host may panic on drop, even several of them when the engine is
+/// dropped. The engine works on.
 #[test]
-fn what_panics_as_it_is_dropped() {
-    let holding = |value: PanicsAtTheEnd| {
+fn values_that_panic_on_drop() {
+    let holding = |value: PanicsOnDrop| {
         move |_: &mut Call<'_>| {
             let _held = &value;
             Ok(true)
@@ -113,13 +114,13 @@ fn what_panics_as_it_is_dropped() {
     };
     let mut engine = engine();
     for turn in 0..2 {
-        engine.set_input(PanicsAtTheEnd);
-        engine.set_output(PanicsAtTheEnd);
-        engine.set_error_output(PanicsAtTheEnd);
-        let again = engine.register("held", 0, holding(PanicsAtTheEnd));
+        engine.set_input(PanicsOnDrop);
+        engine.set_output(PanicsOnDrop);
+        engine.set_error_output(PanicsOnDrop);
+        let again = engine.register("held", 0, holding(PanicsOnDrop));
         assert_eq!(again.is_err(), turn == 1);
         assert_eq!(answer(&mut engine, "held, X = 1"), "X = 1");
     }
-    engine.register("more", 0, holding(PanicsAtTheEnd)).unwrap();
+    engine.register("more", 0, holding(PanicsOnDrop)).unwrap();
     drop(engine);
 }

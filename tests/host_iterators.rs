@@ -1,11 +1,11 @@
-//! Functions of the host that give solutions one by one: each iterator lives exactly as long as the program may ask
-//! for a solution of it.
+//! Functions of the host that give solutions one by one. Each iterator lives exactly as long as the program may
+//! request a solution from it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use wamlet::{Call, Engine, ErrorKind, Term};
 
-/// How many iterators there are, and how many items all of them have given.
+/// The number of iterators, and the number of items that they have given.
 #[derive(Clone, Default)]
 struct Seen {
     living: Arc<AtomicI64>,
@@ -18,7 +18,7 @@ impl Seen {
     }
 }
 
-/// Counts up from a number, up to another if there is one.
+/// An iterator that counts up from a number, up to another if there is one.
 struct Counter {
     next: i64,
     last: Option<i64>,
@@ -45,7 +45,8 @@ impl Iterator for Counter {
     }
 }
 
-/// An engine with `count(X)`, which goes on for ever, `upto(X, N)`, and `living(N)`: how many iterators there are.
+/// Returns an engine with `count(X)`, which never ends, `upto(X, N)`, and `living(N)`, which gives the number of
+/// iterators.
 fn engine() -> (Engine, Seen) {
     let (mut engine, seen) = (Engine::new().expect("an engine"), Seen::default());
     let counter = |seen: &Seen, last| {
@@ -106,7 +107,7 @@ fn solutions_come_one_by_one() {
 }
 
 #[test]
-fn items_are_asked_for_when_solutions_are() {
+fn items_are_requested_when_solutions_are() {
     let (mut engine, seen) = engine();
     let mut solutions = engine.query("count(X)").expect("a goal");
     for nth in 1..=3 {
@@ -116,7 +117,7 @@ fn items_are_asked_for_when_solutions_are() {
 }
 
 #[test]
-fn what_ends_the_search_drops_iterators_at_once() {
+fn the_end_of_a_search_drops_iterators_at_once() {
     let (mut engine, seen) = engine();
     for (goal, expected) in [
         ("count(X), !, living(N)", "X = 1,\nN = 0"),
@@ -176,7 +177,7 @@ fn cleanup_goals_run_after_iterators_are_dropped() {
 }
 
 #[test]
-#[expect(clippy::mem_forget, reason = "what hosts may do is tested")]
+#[expect(clippy::mem_forget, reason = "hosts may leak solutions")]
 fn closing_a_query_drops_its_iterators() {
     let (mut engine, seen) = engine();
     let mut solutions = engine.query("count(_), count(X)").expect("a goal");
@@ -203,7 +204,7 @@ fn closing_a_query_drops_its_iterators() {
     drop(solutions);
     assert_eq!(seen.living(), 0);
 
-    // A query that was forgotten is closed when the next one is asked.
+    // A leaked query is closed when the next query starts.
     let mut solutions = engine.query("count(X)").expect("a goal");
     solutions.next().expect("a solution").expect("no error");
     std::mem::forget(solutions);
@@ -288,9 +289,9 @@ fn errors_and_panics_of_an_iterator_are_exceptions() {
     );
 }
 
-/// Variables of the arguments keep their names in later items, also where a collection has moved them.
+/// Variables of the arguments keep their names in later items, even if a garbage collection has moved them.
 #[test]
-fn variables_of_arguments_stand_for_themselves() {
+fn variables_of_arguments_keep_their_identity() {
     for always in [false, true] {
         let builder = Engine::builder().collect_at_every_call(always);
         let mut engine = builder.build().expect("an engine");
@@ -311,7 +312,7 @@ fn variables_of_arguments_stand_for_themselves() {
 }
 
 #[test]
-fn no_way_to_register_replaces_the_other() {
+fn registered_names_cannot_be_replaced() {
     let (mut engine, seen) = engine();
     let error = engine.register("upto", 2, |call| call.unify(0, 7));
     let error = error.expect_err("it is registered");

@@ -1,4 +1,4 @@
-//! Limits that a host changes between queries, and what it finds of a program's output when a query has come back.
+//! Limits that a host changes between queries, and the output of a program when a query has returned.
 
 #[path = "support/host.rs"]
 mod host;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wamlet::{Budget, Capabilities, Engine, ErrorKind};
 
-/// A writer that others look into.
+/// A writer whose bytes the test can read.
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 impl Write for Shared {
@@ -22,9 +22,9 @@ impl Write for Shared {
     }
 }
 
-/// What a program has written stands before what the host writes then.
+/// Output of a program comes before later output of the host.
 #[test]
-fn output_is_passed_on_when_the_host_goes_on() {
+fn output_is_written_before_the_host_continues() {
     let shared = Shared::default();
     let mut engine = engine();
     engine.set_output(shared.clone());
@@ -50,9 +50,9 @@ fn output_is_passed_on_when_the_host_goes_on() {
     assert_eq!(seen(), "abcdefg");
 }
 
-/// Limits that change between queries, and within one.
+/// Limits may change between queries, and within one.
 #[test]
-fn limits_are_those_of_the_query() {
+fn limits_apply_to_the_current_query() {
     let mut engine = engine();
     let count = "between(1, 1000, X), X >= 1000";
     engine.set_budget(Budget::new().steps(100));
@@ -65,7 +65,7 @@ fn limits_are_those_of_the_query() {
     engine.set_budget(Budget::new());
     assert_eq!(answer(&mut engine, "sleep(0.1)"), "true");
 
-    // What is used up of an open query counts.
+    // Earlier inferences of an open query count.
     let mut solutions = engine
         .query("between(1, inf, X), X mod 1000 =:= 0")
         .unwrap();
@@ -97,14 +97,14 @@ fn limits_are_those_of_the_query() {
     assert_eq!(answer(&mut engine, "f(99999), X = 1"), "X = 1");
 }
 
-/// What a global variable was set to for good is there in the queries to come, and leaves them room.
+/// Values of `nb_setval/2` remain for later queries, and leave them memory.
 #[test]
-fn values_of_global_variables_last_whatever_the_limit() {
+fn values_of_global_variables_outlive_limits() {
     let mut engine = Engine::builder()
         .memory_limit(40 << 20)
         .build()
         .expect("there is memory");
-    // Variables within are not told of: they take no room in the answer.
+    // The double negation leaves no bindings, so the answer takes no memory.
     let mut holds = |goal: &str| answer(&mut engine, &format!("\\+ \\+ ({goal})")) == "true";
     assert!(holds("numlist(1, 600000, L), nb_setval(a, L)"));
     assert!(holds("numlist(1, 600000, L), nb_setval(b, L)"));
@@ -124,7 +124,7 @@ fn values_of_global_variables_last_whatever_the_limit() {
     assert!(holds("numlist(1, 300000, L), nb_setval(b, L)"));
 }
 
-/// A function of the host is there after a limit was met at its call, wherever in the call that is.
+/// A function of the host stays registered after a limit struck anywhere in a call of it.
 #[test]
 fn functions_of_the_host_outlive_limits() {
     let mut engine = engine();
@@ -148,7 +148,7 @@ fn functions_of_the_host_outlive_limits() {
     );
 }
 
-/// Variables of large answers have the names that they have in small ones.
+/// Variables of large answers have the same names as in small ones.
 #[test]
 fn names_in_large_answers() {
     let mut engine = engine();
@@ -164,8 +164,7 @@ fn names_in_large_answers() {
     assert_eq!(names.len(), 60_000);
 }
 
-/// A text may have more errors than a host wants to hear of: its report has the first ones, and tells how many
-/// more there were.
+/// A text may have very many errors. Its report has the first ones, and the number of the others.
 #[test]
 fn a_report_has_the_first_messages_of_a_load() {
     let mut engine = engine();
@@ -174,13 +173,13 @@ fn a_report_has_the_first_messages_of_a_load() {
     assert_eq!((report.errors.len(), report.warnings.len()), (1_000, 1_000));
     assert_eq!((report.errors[999].line, report.left_out), (2_000, 4_000));
     assert_eq!(engine.load_errors(), 3_000);
-    // The next report begins anew.
+    // The next report starts from zero.
     let report = engine.consult_text("right.pl", "r(1).\n").unwrap();
     assert!(report.is_clean());
     assert_eq!(report.left_out, 0);
 }
 
-/// Messages count against the limit of memory: of large ones fewer are kept, but the first in any case.
+/// Messages count against the limit of memory. Fewer large messages are kept, but always the first.
 #[test]
 fn messages_for_the_host_count_against_the_limit_of_memory() {
     let mut engine = Engine::builder().memory_limit(8 << 20).build().unwrap();
@@ -196,13 +195,13 @@ fn messages_for_the_host_count_against_the_limit_of_memory() {
         kept.push(report.errors.len());
     }
     assert!((1..900).contains(&kept[0]), "{kept:?}");
-    // What the host has by now counts no more.
+    // Messages that the host has received no longer count.
     assert_eq!(kept[0], kept[1]);
 }
 
-/// What the host itself takes time for counts, also where no call follows that would look at the clock.
+/// Time in functions of the host counts, even if no later call checks the clock.
 #[test]
-fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
+fn the_time_limit_ends_slow_functions_and_readers_as_last_goals() {
     struct Slow;
     impl std::io::Read for Slow {
         fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
@@ -230,7 +229,7 @@ fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
         "call_with_time_limit(10, slow(_))",
         "catch(slow(_), _, true)",
     ] {
-        // Nothing is left in a buffer.
+        // A new reader, so that no buffer holds input.
         engine.set_input(Slow);
         assert_eq!(kind(&mut engine, goal), ErrorKind::TimeLimit, "{goal}");
     }
@@ -241,9 +240,9 @@ fn slow_functions_and_readers_meet_the_time_limit_as_last_goals() {
     assert_eq!(answer(&mut engine, "slow(X)"), "X = 1");
 }
 
-/// A program opens as many streams as the host allows, and closing gives them back.
+/// A program can open as many streams as the host allows, and closing streams frees them.
 #[test]
-fn streams_that_are_open_are_limited() {
+fn open_streams_are_limited() {
     let open_all = "catch((repeat, open('/dev/null', read, _), fail), error(E, _), true)";
     let open_files = "findall(S, (stream_property(S, file_name(_))), L), length(L, N)";
     let mut engine = Engine::builder()
@@ -254,7 +253,7 @@ fn streams_that_are_open_are_limited() {
         engine.set_budget(Budget::new().streams(limit));
         let met = format!("{open_all}, E == resource_error(streams), {open_files}, N =:= {limit}");
         assert!(engine.query_once(&met).unwrap().is_some(), "{limit}");
-        // Other streams are there all the same.
+        // Other streams can still be opened.
         let others = "with_output_to(string(S), write(a))";
         assert!(engine.query_once(others).unwrap().is_some());
         assert!(engine.consult_text("a.pl", "a(1).").unwrap().is_clean());
@@ -275,8 +274,8 @@ fn streams_that_are_open_are_limited() {
     assert!(answer(&mut engine, &format!("{open_all}, {open_files}")).contains("N = 256"));
 }
 
-/// Of the values that an assignment until backtracking has replaced since the newest choice point the trail keeps
-/// the oldest, so that loops of any length take no memory.
+/// The trail keeps only the oldest of the values that backtrackable assignments have replaced since the newest
+/// choice point. So long loops need no memory for them.
 #[test]
 fn assignments_until_backtracking_keep_the_trail_short() {
     let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();
@@ -314,7 +313,7 @@ both(T, V, N) :- setarg(1, T, g(N)), put_attr(V, test, T).
             let done = format!("{goal}, {choices}loop(1000000, L), {after}");
             assert!(engine.query_once(&done).expect(&done).is_some(), "{done}");
         }
-        // What was there at each choice point is there again when backtracking comes back to it.
+        // Backtracking restores the values of each choice point.
         let undone = format!(
             "{goal}, copy_term(L, L0), ( ( true ; fail ), loop(400000, L), fail ; L =@= L0 )"
         );

@@ -1,6 +1,5 @@
-//! Images of programs, by way of the public interface: what is loaded from them, where they are of no
-//! use, and that no bytes whatever do harm. That programs give the same answers is told by
-//! `conformity.rs`.
+//! Images of programs, through the public interface: loading them, cases in which they cannot be used,
+//! and damaged images. `conformity.rs` tests that programs give the same answers from images.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +14,7 @@ mod random;
 use image::{BODY, sealed};
 use random::Random;
 
-/// A program with all that images hold.
+/// A program with everything that an image can hold.
 const PROGRAM: &str = r#"
 :- module(zoo, [animal/1, sound//1, (===>)/2, op(700, xfx, ===>)]).
 :- use_module(library(lists)).
@@ -81,7 +80,7 @@ fn answers(engine: &mut Engine) -> Vec<String> {
     GOALS.iter().map(answer).collect()
 }
 
-/// Loads bytes that may be anything. True if they were an image.
+/// Loads arbitrary bytes. Returns whether they were an image.
 fn survives(engine: &mut Engine, bytes: Vec<u8>) -> bool {
     let loaded = engine.consult_image("zoo.wam", bytes);
     let is_fault = |error: &Error| {
@@ -101,7 +100,7 @@ fn survives(engine: &mut Engine, bytes: Vec<u8>) -> bool {
     loaded.is_ok()
 }
 
-/// A folder that is deleted in the end.
+/// A folder that is deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -158,7 +157,7 @@ fn images_that_end_too_early_are_errors() {
 }
 
 #[test]
-fn bytes_that_were_changed_are_found_out() {
+fn changed_bytes_are_detected() {
     let image = image_of(PROGRAM);
     let mut engine = engine();
     for at in 0..image.len() {
@@ -169,7 +168,7 @@ fn bytes_that_were_changed_are_found_out() {
 }
 
 #[test]
-fn bytes_that_were_changed_by_who_hides_it_do_no_harm() {
+fn changed_bytes_with_a_new_checksum_do_no_harm() {
     let image = image_of(PROGRAM);
     let mut random = Random::new(1);
     let mut loaded = 0;
@@ -206,7 +205,7 @@ fn bytes_that_were_changed_by_who_hides_it_do_no_harm() {
 }
 
 #[test]
-fn a_file_that_has_changed_is_loaded_itself() {
+fn changed_files_are_loaded_instead_of_their_image() {
     let folder = Folder::new("stale");
     let program = folder.file(
         "main.pl",
@@ -258,7 +257,7 @@ fn a_file_that_has_changed_is_loaded_itself() {
         folder.file(name, &before);
         ask("[1,1,1]", 0);
     }
-    // Without its texts the image serves, unless some are there that have changed.
+    // An image works without its texts, unless some of them exist and have changed.
     fs::remove_file(&program).expect("the program");
     ask("[1,1,1]", 0);
     folder.file("part.pl", "q(2).\n");
@@ -298,7 +297,7 @@ fn an_image_of_another_version_is_not_loaded() {
 }
 
 #[test]
-fn what_cannot_be_compiled_is_an_error() {
+fn programs_that_cannot_be_compiled_are_errors() {
     let folder = Folder::new("wrong");
     let module = folder.file("m.ll", "MODULE m.\n");
     let wrong = folder.file("wrong.pl", "p(1).\np(.\n");
@@ -413,14 +412,14 @@ fn an_image_is_loaded_again_and_unloaded_as_a_text() {
         1
     );
     assert_eq!(count(&mut engine, "clause(p(X), B)"), 0);
-    // A declaration that comes between loading and the first call.
+    // A declaration between loading and the first call.
     engine.consult_file(&image).expect("an image");
     assert_eq!(count(&mut engine, "dynamic(p/1), assertz(p(3)), p(3)"), 1);
     assert_eq!(count(&mut engine, "p(X)"), 3);
 }
 
 #[test]
-fn an_image_whose_loading_is_cut_short_leaves_what_was_loaded_before() {
+fn an_interrupted_load_of_an_image_keeps_the_former_program() {
     let folder = Folder::new("cut");
     let facts: String = (0..20_000).map(|n| format!("p({n}).\n")).collect();
     let text = format!("{facts}first(X) :- p(X), !.\n");
@@ -432,7 +431,8 @@ fn an_image_whose_loading_is_cut_short_leaves_what_was_loaded_before() {
     engine.consult_file(&image).expect("an image");
     let handle = engine.interrupt_handle();
     let (mut cut, mut wait) = (0, 0);
-    // The second time what is not compiled yet is put back, after that what is.
+    // In the second turn the interrupted load restores code that is not compiled yet, later compiled
+    // code.
     while cut < 3 && wait < 20_000 {
         let handle = handle.clone();
         let interrupter = std::thread::spawn(move || {

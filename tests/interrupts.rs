@@ -1,6 +1,6 @@
-//! How late an interrupt is answered while large terms go to the host or come from it, lie on the heap that is
-//! collected, or are compiled: measured by the time that
-//! the processor has given to the thread, for other programs may have it meanwhile.
+//! Measures how late an engine reacts to an interrupt while it handles large terms: converts them for or from the
+//! host, collects garbage with them on the heap, or compiles them. The measure is the processor time of the
+//! thread, because other programs may use the processor meanwhile.
 
 #![cfg(target_os = "linux")]
 
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use wamlet::Engine;
 
-/// What is done for the host, and whether it came to its end.
+/// Work for the host; returns whether it was finished.
 type Work<'w> = dyn Fn(&mut Engine) -> bool + 'w;
 
-/// Nanoseconds that a thread has run.
+/// Returns the nanoseconds that a thread has run.
 fn time_of(thread: &str) -> u64 {
     let path = format!("/proc/self/task/{thread}/schedstat");
     let text = std::fs::read_to_string(path).expect("the times of a thread");
@@ -20,7 +20,7 @@ fn time_of(thread: &str) -> u64 {
     ran.parse().expect("a number")
 }
 
-/// The time that the work takes, and the longest that it goes on after an interrupt.
+/// Returns the time of the work, and the longest time that it continues after an interrupt.
 fn lateness(work: impl Fn(&mut Engine) -> bool) -> (u64, u64) {
     let link = std::fs::read_link("/proc/thread-self").expect("this thread");
     let name = link.file_name().and_then(|name| name.to_str());
@@ -30,10 +30,7 @@ fn lateness(work: impl Fn(&mut Engine) -> bool) -> (u64, u64) {
         .build()
         .expect("there is memory");
     let start = time_of(&this);
-    assert!(
-        work(&mut engine),
-        "what is not interrupted comes to its end"
-    );
+    assert!(work(&mut engine), "uninterrupted work is finished");
     let whole = time_of(&this) - start;
     let mut latest = 0;
     for tenth in [1, 3, 5, 7, 9] {
@@ -64,14 +61,14 @@ fn lateness(work: impl Fn(&mut Engine) -> bool) -> (u64, u64) {
         if asked != 0 && !done {
             latest = latest.max(end.saturating_sub(asked));
         }
-        // A request that came too late is not meant for this.
+        // An interrupt that came too late stops this query.
         let _ = engine.query_once("true");
     }
     (whole, latest)
 }
 
 #[test]
-fn large_terms_of_the_host_are_given_up_soon() {
+fn interrupts_soon_end_conversions_of_large_terms() {
     let prolog = format!("[{}0]", "f(x,Y), ".repeat(1 << 20));
     let lolli = format!("[{}0]", "(f x Y), ".repeat(1 << 19));
     let works: [(&str, &Work<'_>); 3] = [
@@ -84,54 +81,54 @@ fn large_terms_of_the_host_are_given_up_soon() {
         }),
     ];
     for (name, work) in works {
-        is_given_up_soon(name, work);
+        assert_ends_soon(name, work);
     }
 }
 
 #[test]
-fn large_clauses_are_given_up_soon() {
+fn interrupts_soon_end_large_clauses() {
     let goal = "\\+ \\+ (length(L, 2000000), assertz(large(L)))";
-    is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+    assert_ends_soon(goal, |engine| engine.query_once(goal).is_ok());
 }
 
-/// What a copy has marked of the original is put back first.
+/// A copy first removes its marks from the original.
 #[test]
-fn copies_of_large_terms_are_given_up_soon() {
+fn interrupts_soon_end_copies_of_large_terms() {
     for goal in [
         "\\+ \\+ (numlist(1, 10000000, L), nb_setval(kept, L))",
         "\\+ \\+ (numlist(1, 10000000, L), recorda(kept, L))",
         "\\+ \\+ (numlist(1, 10000000, L), findall(L, true, _))",
     ] {
-        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+        assert_ends_soon(goal, |engine| engine.query_once(goal).is_ok());
     }
 }
 
 #[test]
-fn collections_of_garbage_are_given_up_soon() {
+fn interrupts_soon_end_collections_of_garbage() {
     let goals = [
         "\\+ \\+ (length(_, 1000), length(L, 8000000), garbage_collect, garbage_collect, L = [_|_])",
         "\\+ \\+ (length(L, 8000000), garbage_collect_atoms, garbage_collect_atoms, L = [_|_])",
     ];
     for goal in goals {
-        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+        assert_ends_soon(goal, |engine| engine.query_once(goal).is_ok());
     }
 }
 
 #[test]
-fn products_and_quotients_are_given_up_soon() {
-    // Larger products are done aside, and not measured here.
+fn interrupts_soon_end_products_and_quotients() {
+    // Larger products use another algorithm, which is not measured here.
     let goals = [
         "X is 7 ** 1360000, _ is X * X, Y is X * (X - 7), _ is Y + 1",
         "X is 7 ** 680000, Y is 7 ** 1360001, _ is Y // X, _ is (Y - 9) mod (X + 1)",
     ];
     for goal in goals {
-        is_given_up_soon(goal, |engine| engine.query_once(goal).is_ok());
+        assert_ends_soon(goal, |engine| engine.query_once(goal).is_ok());
     }
 }
 
-fn is_given_up_soon(name: &str, work: impl Fn(&mut Engine) -> bool) {
+fn assert_ends_soon(name: &str, work: impl Fn(&mut Engine) -> bool) {
     let (whole, latest) = lateness(work);
-    // Work that does not look is late by about as long as it takes. A machine that does other things is late, too.
+    // Work that never checks for an interrupt is late by about its whole time. A busy machine is late, too.
     let most = whole / 3 + 40_000_000;
     assert!(latest < most, "{name}: {latest} ns late of {whole} ns");
 }

@@ -1,17 +1,17 @@
-//! Sessions of Lolli: what is typed and what is printed.
+//! Sessions of Lolli: input and output.
 //!
-//! A file `tests/cases/lolli/NAME.session` reads as a terminal would show it. A line that begins with
-//! `?- ` is typed, with the lines after it up to one that ends in `.`; so are a `;` at the end of an
-//! answer, and the empty line before `yes`. Lines that begin with `! ` tell what stands in the
-//! messages, in their order. All else is printed. Lines that begin with `%` are comments. The numbers
-//! of variables mean nothing. Modules are found in the folder of the file.
+//! A file `tests/cases/lolli/NAME.session` looks like a session at a terminal. These lines are input: a
+//! line that begins with `?- `, with the lines after it up to one that ends in `.`; a `;` at the end of
+//! an answer; and the empty line before `yes`. Lines that begin with `! ` are parts of the messages, in
+//! order. Lines that begin with `%` are comments. All other lines are output. The numbers of variables
+//! are ignored. Modules are found in the folder of the file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use wamlet::{Capabilities, Engine};
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Default)]
 struct Session {
     typed: String,
@@ -51,7 +51,7 @@ impl Session {
     }
 }
 
-/// A line without the numbers of variables, and without blanks at its end.
+/// Returns a line without the numbers of variables, and without blanks at its end.
 fn plain(line: &str) -> String {
     let mut text = String::new();
     let mut rest = line.trim_end();
@@ -82,7 +82,7 @@ fn plain(line: &str) -> String {
     text
 }
 
-/// Runs a session and tells what is not as told.
+/// Runs a session and returns the first difference from its file.
 fn run(file: &Path, collect_always: bool) -> Result<(), String> {
     let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
     let session = Session::parse(&text);
@@ -113,7 +113,7 @@ fn run(file: &Path, collect_always: bool) -> Result<(), String> {
     if common < printed.len().max(session.printed.len()) {
         let line = |lines: &[String]| lines.get(common).cloned().unwrap_or_default();
         return Err(format!(
-            "line {} of what is printed:\n  wanted: {}\n  got:    {}\n{errors}",
+            "line {} of the output:\n  wanted: {}\n  got:    {}\n{errors}",
             common + 1,
             line(&session.printed),
             line(&printed)
@@ -123,19 +123,19 @@ fn run(file: &Path, collect_always: bool) -> Result<(), String> {
     for message in &session.messages {
         match rest.find(message.as_str()) {
             Some(at) => rest = &rest[at + message.len()..],
-            None => return Err(format!("no message `{message}` in what is left:\n{rest}")),
+            None => return Err(format!("no message `{message}` in the rest:\n{rest}")),
         }
     }
     Ok(())
 }
 
 #[test]
-fn sessions_go_as_told() {
+fn sessions_give_their_output() {
     run_all(false);
 }
 
 #[test]
-fn sessions_go_as_told_with_a_collection_at_every_call() {
+fn sessions_give_their_output_with_a_collection_at_every_call() {
     run_all(true);
 }
 
@@ -159,7 +159,7 @@ fn run_all(collect_always: bool) {
 }
 
 #[test]
-fn numbers_of_variables_mean_nothing() {
+fn numbers_of_variables_are_ignored() {
     assert_eq!(
         plain("X_12 <- f Y_3 x1 !c7 __4solved"),
         "X_N <- f Y_N x1 !cN __Nsolved"

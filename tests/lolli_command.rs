@@ -19,7 +19,7 @@ fn sessions_of_lolli() {
     let ran = run_in(&folder.0, &["two.ll"], "p X.\np 2.\nbye.\n");
     let text = "X_1 <- 1\nyes\nsolved\nyes\nClosing Lolli. \n";
     assert_eq!((ran.status, ran.output.as_str()), (0, text));
-    // Every query has the resources of the modules around it, and is to use them all.
+    // Every query has the resources of the modules around it, and must use them all.
     let asked = "item red X.\nitem red X , item red Y.\n;\n;\n";
     let ran = run_in(&folder.0, &["--lolli", "two", "store red"], asked);
     assert!(ran.output.starts_with("no\nX_"), "{}", ran.output);
@@ -77,7 +77,7 @@ fn counts_of_goals_of_lolli() {
         };
         counted(&["all X Y Z", "coins.ll"], "6\n");
         counted(&["all X Y Z , two N.", "two.pl", "coins.ll"], "12\n");
-        // Every solution uses up what the module assumes.
+        // Every solution must consume the assumptions of the module.
         counted(&["coin X", "coins.ll"], "0\n");
         counted(&["coin X , erase", "coins.ll"], "3\n");
         counted(&["coin 4 -o (coin X , erase)", "coins.ll"], "4\n");
@@ -159,7 +159,7 @@ fn options_and_modules_in_either_order() {
     );
 }
 
-/// What leaves a session, where there is none.
+/// Goals that leave a session, run where there is none.
 #[test]
 fn sessions_that_goals_open_and_leave() {
     let folder = Folder::new();
@@ -181,7 +181,7 @@ fn sessions_that_goals_open_and_leave() {
     assert_eq!((ran.status, ran.output.as_str()), (0, "Closing Lolli. \n"));
 }
 
-/// Errors have the words of a session wherever a goal is asked, and names without quotes of their own.
+/// Errors of a goal have the same text as in a session, and names without quotes around them.
 #[test]
 fn words_of_errors() {
     let folder = Folder::new();
@@ -217,7 +217,7 @@ fn words_of_errors() {
     );
 }
 
-/// Sessions whose output is lost are no success.
+/// Lost output makes the exit status of a session a failure.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device_ends_a_session() {
@@ -237,7 +237,7 @@ fn a_full_device_ends_a_session() {
     }
 }
 
-/// A module that a Prolog program loads is found from wherever the program is run.
+/// A module that a Prolog program loads is found from any working directory.
 #[test]
 fn programs_load_modules_beside_them() {
     let folder = Folder::new();
@@ -260,7 +260,7 @@ fn programs_load_modules_beside_them() {
 }
 
 #[test]
-fn limits_are_those_of_each_query() {
+fn limits_apply_to_each_query() {
     let folder = Folder::new();
     folder.file("loop.ll", "MODULE loop.\ngo :- go.\np 1. p 2.\n");
     let asked = "go.\np X.\n;\n\ntop.\ngo.\np 2.\n\npop.\np 1.\n\n";
@@ -282,7 +282,7 @@ fn limits_are_those_of_each_query() {
 }
 
 #[test]
-fn sessions_tell_of_modules_with_errors_by_their_status() {
+fn modules_with_errors_change_the_exit_status_of_sessions() {
     let folder = Folder::new();
     folder.file("bad.ll", "MODULE bad.\n(a , b).\n");
     folder.file("good.ll", "MODULE good.\na.\n");
@@ -295,7 +295,7 @@ fn sessions_tell_of_modules_with_errors_by_their_status() {
 }
 
 #[test]
-fn options_after_files_are_warned_of() {
+fn options_after_files_cause_a_warning() {
     let folder = Folder::new();
     folder.file("good.ll", "MODULE good.\na.\n");
     folder.file("good.pl", "a.\n");
@@ -317,7 +317,7 @@ fn goals_after_a_prompt_of_their_own_run() {
     assert!(ran.output.ends_with("done"), "{}", ran.output);
 }
 
-/// A path names the file of a module with or without its ending; what is wrong with one is said.
+/// A path names the file of a module with or without its extension. Errors in a path are reported.
 #[test]
 fn modules_named_by_paths() {
     let folder = Folder::new();
@@ -354,7 +354,7 @@ fn modules_named_by_paths() {
     );
 }
 
-/// Errors of goals of `-g` tell where they were raised; `why` says so if a query was given up.
+/// Errors of goals of `-g` give their location. `why` reports if a query was stopped.
 #[test]
 fn places_of_errors_and_limits() {
     let folder = Folder::new();
@@ -369,7 +369,7 @@ fn places_of_errors_and_limits() {
          4 |   X is Y + a , q X.\n  |   ^^^^^^^^^^\n"
     );
     assert!(told("q X , Y is X + b").starts_with("goal:1:7: error: "));
-    // So do warnings, also of goals of Prolog.
+    // Warnings give their location, too, also for goals of Prolog.
     folder.file("lost.ll", "MODULE lost.\nseek :- missing a.\n");
     let text = ":- use_module(library(linear)).\ngo :- lost --o seek.\n";
     folder.file("calls.pl", text);
@@ -378,7 +378,7 @@ fn places_of_errors_and_limits() {
         let warning = "lost.ll:2:9: warning: missing/1 fails: ";
         assert!(told.starts_with(warning), "{told}");
     }
-    // A session tells the same to programs as a goal of the command line.
+    // A session reports the same to programs as a goal of the command line.
     folder.file(
         "wrap.ll",
         "MODULE wrap.\nbad X :- Y is X + foo.\nwrap X :- bad X , nl.\n",
@@ -405,7 +405,7 @@ fn places_of_errors_and_limits() {
     );
 }
 
-/// Queries of more than one line come after answers too.
+/// Queries of several lines also work after answers.
 #[test]
 fn answers_and_queries_of_several_lines() {
     let folder = Folder::new();
@@ -420,7 +420,7 @@ fn answers_and_queries_of_several_lines() {
     );
 }
 
-/// A command of the operating system is ended where a limit strikes.
+/// A limit ends a command of the operating system.
 #[test]
 #[cfg(unix)]
 fn limits_end_commands() {

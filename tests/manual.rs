@@ -1,10 +1,10 @@
-//! What the documents show of the command: blocks of the README and of `docs` marked `console`.
+//! The examples of the command in the documents: blocks marked `console` of the README and of `docs`.
 //!
-//! A line `$ COMMAND` is run by the shell, lines `> …` go on with it, and the lines up to the next one are
-//! what it writes, errors included; a line `...` stands for any lines. Before that a block marked `prolog
-//! NAME.pl`, or `lolli NAME.ll`, is that file, `$ cat FILE` with lines under it makes a file that
-//! is not there, and `programs` is the folder of programs. Each document has a folder of its own.
-//! After a change that is meant: `UPDATE_GOLDEN=1 cargo test --test manual`.
+//! The shell runs a line `$ COMMAND`, and lines `> …` continue it. The lines up to the next command are
+//! its output, with errors; a line `...` stands for any lines. A block marked `prolog NAME.pl` or `lolli
+//! NAME.ll` makes that file for later commands. `$ cat FILE` with lines under it makes a file that does
+//! not exist yet, and `programs` is the folder of programs. Each document has its own folder. After an
+//! intended change: `UPDATE_GOLDEN=1 cargo test --test manual`.
 #![cfg(all(feature = "cli", unix))]
 
 use std::fs;
@@ -23,7 +23,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The README and all documents.
+/// Returns the README and all documents.
 fn documents() -> Vec<PathBuf> {
     let mut found = vec![root().join("README.md")];
     for entry in fs::read_dir(root().join("docs")).expect("the documents") {
@@ -34,7 +34,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// Does what a document shows. Gives the document as it ought to be, and where it is not.
+/// Runs the commands of a document. Returns the document with correct output, and the differences.
 fn check(document: &Path, count: &mut usize) -> (String, String) {
     let text = fs::read_to_string(document).expect("a document");
     let name = document.file_name().unwrap_or_default().to_string_lossy();
@@ -97,13 +97,13 @@ fn check(document: &Path, count: &mut usize) -> (String, String) {
     (made, wrong)
 }
 
-/// The texts of the links of a document: what stands in `](…)`.
+/// Returns the targets of the links of a document: the text in `](…)`.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let after = text.split("](").skip(1);
     after.filter_map(|rest| rest.split_once(')').map(|(link, _)| link))
 }
 
-/// The places in a document that a link can name: its headings, in small letters with hyphens.
+/// Returns the anchors of a document: its headings, in small letters with hyphens.
 fn places(text: &str) -> Vec<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let place = |line: &str| {
@@ -167,7 +167,7 @@ fn the_readme_lists_all_documents() {
 }
 
 #[test]
-fn the_documents_show_what_the_command_does() {
+fn the_documents_show_correct_output() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let (mut wrong, mut count) = (String::new(), 0);
     for document in documents() {
@@ -181,5 +181,5 @@ fn the_documents_show_what_the_command_does() {
         update || wrong.is_empty(),
         "something else is written:\n{wrong}"
     );
-    assert!(count > 0, "the commands are gone");
+    assert!(count > 0, "no document has commands");
 }

@@ -1,4 +1,4 @@
-//! Engines take little of the address space and of the memory until their goals need it.
+//! Engines take little address space and memory until their goals need it.
 #![cfg(target_os = "linux")]
 
 use std::fmt::Write;
@@ -10,15 +10,15 @@ use wamlet::{Engine, Program};
 /// Kilobytes of address space that the process of the test may take.
 const ADDRESS_SPACE: u32 = 4 << 20;
 const ENGINES: usize = 100;
-/// Megabytes of memory that ten thousand engines take together while none runs a goal.
+/// Megabytes of memory that ten thousand engines may take together while none runs a goal.
 const RESTING: usize = 500;
 
-/// A list that takes some megabytes of the heap, and a depth that takes some of the stacks.
+/// A goal that takes some megabytes of heap for a list, and of the stacks for its recursion.
 const GOAL: &str = "numlist(1, 50000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0, S), length(L, N)";
-/// The same with a short list.
+/// The same goal with a short list.
 const SHORT_GOAL: &str = "numlist(1, 1000, L), foldl([X, S0, S]>>(S is S0 + X), L, 0, S)";
 
-/// Runs a test of this file that is ignored by itself, in its own process with this limit of addresses in kilobytes.
+/// Runs an ignored test of this file in its own process, with this limit of address space in kilobytes.
 fn passes_within(kilobytes: u32, name: &str) {
     let test = std::env::current_exe().expect("the test has a path");
     let limited = format!("ulimit -v {kilobytes}; exec \"$0\" --exact --ignored {name}");
@@ -55,7 +55,7 @@ fn many_engines() {
             .expect("a solution");
         assert!(solution.to_string().contains("S = 1250025000"));
     }
-    // All of them are still there, with a goal under way each.
+    // All engines still work, each with an open query.
     let mut open: Vec<_> = engines
         .iter_mut()
         .map(|engine| engine.query("member(X, [1, 2])").expect("a query"))
@@ -69,7 +69,7 @@ fn many_engines() {
 #[ignore = "run under a limit by a test above"]
 fn many_threads() {
     let program = program();
-    // None starts before all have run a goal, and none ends before all have answered.
+    // No thread starts before all have run a goal, and none ends before all have answered.
     let all = Barrier::new(ENGINES);
     let work = |number| {
         let goal = format!("retract(seen({number})), next({number}, Next), {SHORT_GOAL}");
@@ -94,7 +94,7 @@ fn many_threads() {
     });
 }
 
-/// A program of some thousand clauses.
+/// Returns a program of some thousand clauses.
 fn program() -> Program {
     let mut text =
         String::from(":- dynamic seen/1.\nreach(X, Y) :- next(X, Z), (Y = Z ; reach(Z, Y)).\n");
@@ -110,7 +110,7 @@ fn program() -> Program {
     program
 }
 
-/// Megabytes of memory that the process has, where the system tells.
+/// Returns the megabytes of memory of the process, if the system reports them.
 fn megabytes() -> Option<usize> {
     let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: usize = pages.split(' ').nth(1)?.parse().ok()?;

@@ -1,5 +1,6 @@
-//! The limit of memory bounds the process, whatever goals do with terms that nearly fill it: what they
-//! need on the way is counted, too. A third more is allowed for garbage and for what is not counted.
+//! The limit of memory limits the process, whatever goals do with terms that nearly fill it. Memory for
+//! intermediate results counts, too. The tests allow a third more, for garbage and for memory that is not
+//! counted.
 #![cfg(all(feature = "cli", target_os = "linux"))]
 
 #[path = "support/process.rs"]
@@ -9,7 +10,7 @@ use process::{Folder, run_in};
 
 /// The limit, in megabytes.
 const LIMIT: u64 = 192;
-/// Of a process that does nothing.
+/// Megabytes of an idle process.
 const IDLE: u64 = 16;
 
 const PROGRAM: &str = ":- set_prolog_flag(double_quotes, string).
@@ -76,7 +77,7 @@ fn work_on_large_terms_keeps_to_the_limit() {
     assert!(offenders.is_empty(), "{}", offenders.join("\n"));
 }
 
-/// What programs define counts, and what they call and nobody defines leaves nothing behind.
+/// The clauses and tables of programs count. A call of an undefined predicate leaves nothing behind.
 #[test]
 fn predicates_and_tables_count() {
     let folder = Folder::new();
@@ -106,7 +107,7 @@ others(N) :- M is N + 1, atom_concat(t, N, A), G =.. [A, 1], (G -<> others(M)).
     folder.file("deep.pl", &format!("{PROGRAM}{more}"));
     let loop_without_end = "MODULE loop.\nLINEAR q X.\nl X :- (q a -o l X).\n";
     folder.file("loop.ll", loop_without_end);
-    // What a library takes that is loaded later would count, too: it is loaded first.
+    // A library that is loaded later would count, so it is loaded first.
     for (limit, goal, most) in [
         (64, "each((atom_concat(m, I, A), assertz(A:q(1))), I)", 112),
         (64, "each((atom_concat(m, I, A), dynamic(A/1)), I)", 96),
@@ -127,7 +128,8 @@ others(N) :- M is N + 1, atom_concat(t, N, A), G =.. [A, 1], (G -<> others(M)).
         ),
     ] {
         let limit = format!("{limit}m");
-        // What was made stays, up to the last byte perhaps: dropping the ballast makes room for what follows.
+        // The assertions of the goal remain and may use all memory. Dropping the ballast frees memory for the
+        // output.
         let goal = format!(
             "peak(_), ( numlist(1, 20000, Ballast), catch(({goal}), error(resource_error(_), _), true), \
              Ballast = [], fail ; peak(M), write(M) )"
@@ -143,10 +145,10 @@ others(N) :- M is N + 1, atom_concat(t, N, A), G =.. [A, 1], (G -<> others(M)).
     }
 }
 
-/// What a goal cleans up with runs though nothing is left for what is kept, whatever tables of names it is
-/// the first to make grow.
+/// A cleanup goal runs although kept data fills the memory. That must not depend on the table of names that
+/// it grows.
 #[test]
-fn cleanup_goals_run_when_memory_is_full_of_what_is_kept() {
+fn cleanup_goals_run_when_kept_data_fills_the_memory() {
     let folder = Folder::new();
     for facts in 16..48 {
         let mut program = String::from(
@@ -169,8 +171,8 @@ full :- catch(setup_call_cleanup(true, fill(0), write(cleaned_up)), error(E, _),
     }
 }
 
-/// Once clauses have filled their part of the memory only they fail: other goals go on, the first calls of
-/// library predicates too, and what is given up makes room again.
+/// When clauses have filled their part of the memory, only new clauses fail. Other goals go on, even first
+/// calls of library predicates. Retracted clauses make room again.
 #[test]
 fn a_session_goes_on_when_clauses_fill_the_memory() {
     let folder = Folder::new();
@@ -207,9 +209,9 @@ assertz(f(2)), findall(X, f(X), L).
     }
 }
 
-/// A table that the limit of memory ends is complete no more than it was, and the next query makes it anew.
+/// A table that the limit of memory interrupts is not complete, and the next query computes it again.
 #[test]
-fn tables_that_end_by_the_limit_are_not_left_open() {
+fn interrupted_tables_are_computed_again() {
     let folder = Folder::new();
     for facts in 30..46 {
         let mut program = String::from(
@@ -236,7 +238,7 @@ full :- small(1, X), print(X), assertz(kept(1)), abolish_all_tables, small(1, Y)
     }
 }
 
-/// An exception that nobody catches is put into words, and into a term for the host, within the limits.
+/// An uncaught exception becomes a message and a term for the host within the limits.
 #[test]
 fn messages_of_deep_terms_keep_to_the_limit() {
     let folder = Folder::new();
@@ -254,9 +256,9 @@ fn messages_of_deep_terms_keep_to_the_limit() {
     }
 }
 
-/// A small term can unfold into a text without measure: a message shows the beginning of it.
+/// The text of a small term can be huge. A message shows only its beginning.
 #[test]
-fn messages_of_what_unfolds_are_short() {
+fn messages_of_unfolding_terms_are_short() {
     let folder = Folder::new();
     folder.file(
         "shared.pl",
@@ -281,7 +283,7 @@ fn messages_of_what_unfolds_are_short() {
     }
 }
 
-/// So does the text of an answer; the value is whole.
+/// The text of an answer is cut, too; the value is complete.
 #[test]
 fn answers_that_unfold_are_cut() {
     let builder = wamlet::Engine::builder().memory_limit(256 << 20);
@@ -296,7 +298,7 @@ fn answers_that_unfold_are_cut() {
     assert!(start.elapsed().as_secs() < 30);
 }
 
-/// The prompt takes memory for what it shows of an answer, not for what there is.
+/// The prompt takes memory for the shown part of an answer, not for the whole.
 #[test]
 fn large_answers_at_the_prompt_keep_to_the_limit() {
     let folder = Folder::new();
@@ -342,7 +344,7 @@ fn large_answers_at_the_prompt_keep_to_the_limit() {
     }
 }
 
-/// Messages of loading take no memory without end, whatever they are about.
+/// Messages of loading take limited memory.
 #[test]
 fn messages_of_loading_keep_to_the_limit() {
     let folder = Folder::new();

@@ -285,7 +285,7 @@ impl Datalog {
     }
 
     /// Loads the program and checks that the engine gives its answers.
-    pub(crate) fn is_answered_by(&self, engine: &mut Engine, random: &mut Random) {
+    pub(crate) fn check_answers(&self, engine: &mut Engine, random: &mut Random) {
         let (meaning, text) = (self.meaning(), self.text());
         engine.consult_text("datalog.pl", &text).expect(&text);
         for _ in 0..4 {

@@ -1,8 +1,8 @@
-//! Random texts, terms, goals and programs: whatever they are, an engine gives an answer or an error
-//! and works on. A seed always gives the same case.
+//! Runs random texts, terms, goals and programs. For each, an engine gives an answer or an error, and
+//! works on. A seed always gives the same case.
 //!
-//! Each test takes a moment. With `FUZZ_SECONDS` each goes on for so long, from the seed
-//! `FUZZ_SEED`, if that is set; the case under way stands in the file `FUZZ_CASE`.
+//! Each test takes a moment. With `FUZZ_SECONDS`, each test runs for that time, from the seed
+//! `FUZZ_SEED` if that is set. It writes the current case into the file `FUZZ_CASE`.
 
 mod cases;
 mod clauses;
@@ -19,11 +19,11 @@ use random::Random;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// Cases of an engine before it gives way to a new one.
+/// Number of cases that an engine runs before a new one replaces it.
 const CASES_OF_AN_ENGINE: u64 = 2000;
 
-/// Gives `case` a random source and its number, so many times as a moment allows, or for as long as
-/// it is wanted.
+/// Calls `case` with a random source and its number: `moment` times, or until the time `FUZZ_SECONDS` is
+/// over.
 #[expect(clippy::print_stdout, reason = "the report of a long run")]
 fn repeat(name: &str, moment: u64, mut case: impl FnMut(&mut Random, u64)) {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
@@ -47,7 +47,7 @@ fn repeat(name: &str, moment: u64, mut case: impl FnMut(&mut Random, u64)) {
     }
 }
 
-/// Notes the case under way: a crash leaves nothing else behind.
+/// Writes the current case into a file, where it survives a crash.
 fn note(case: &str) {
     if let Ok(path) = std::env::var("FUZZ_CASE") {
         fs::write(path, case).expect("a file for the case");
@@ -65,7 +65,7 @@ fn builtins_take_any_arguments() {
         let goal = random.call_of(&builtins);
         note(&goal);
         cases::check_call(&mut engine, &goal);
-        // What a case sets free is its own; a flag or an operator it may have changed.
+        // A case changes only its own terms, but may change a flag or an operator.
         if number % 50 == 0 {
             cases::check_works(&mut engine, &goal);
         }
@@ -105,7 +105,7 @@ fn any_text_can_be_a_lolli_module() {
 }
 
 #[test]
-fn what_is_written_is_read_as_the_same() {
+fn written_terms_are_read_as_the_same() {
     let mut engine = cases::engine();
     repeat("round trip", 600, |random, number| {
         if number % CASES_OF_AN_ENGINE == 0 {
@@ -177,7 +177,7 @@ fn calls_find_the_clauses_that_match() {
 }
 
 #[test]
-fn tabled_programs_mean_what_naive_evaluation_finds() {
+fn tabled_programs_agree_with_naive_evaluation() {
     let mut engines = [false, true].map(cases::collecting_engine);
     repeat("tabled programs", 200, |random, number| {
         if number % 100 == 0 {
@@ -186,15 +186,18 @@ fn tabled_programs_mean_what_naive_evaluation_finds() {
         let program = random.datalog();
         note(&program.text());
         for engine in &mut engines {
-            program.is_answered_by(engine, random);
+            program.check_answers(engine, random);
         }
     });
 }
 
-/// Shows what the targets of `tests/guided` make of the file `FUZZ_INPUT`.
+/// Prints the input that each target of `tests/guided` makes of the file `FUZZ_INPUT`.
 #[test]
 #[ignore = "wants a file"]
-#[expect(clippy::print_stdout, reason = "it shows something")]
+#[expect(
+    clippy::print_stdout,
+    reason = "the output of a test that is run by hand"
+)]
 fn what_an_input_of_the_fuzzer_means() {
     let path = std::env::var("FUZZ_INPUT").expect("the variable FUZZ_INPUT names a file");
     let bytes = fs::read(path).expect("the file can be read");

@@ -1,5 +1,5 @@
 //! Random programs: clauses with control constructs, changes of the database, attributed variables,
-//! global variables and assumptions. Where one says `gc_here`, a collection changes nothing.
+//! global variables and assumptions. At `gc_here`, a garbage collection must change nothing.
 
 use super::random::Random;
 
@@ -115,7 +115,7 @@ const GOALS: &[&str] = &[
     "aggregate_all(bag(A), q(A), B)",
 ];
 
-/// What calls and heads agree on often enough.
+/// Terms that occur in both calls and heads often enough.
 const ARGUMENTS: &[&str] = &[
     "A",
     "B",
@@ -153,7 +153,7 @@ impl Random {
     fn goal(&mut self, depth: usize) -> String {
         let choice = self.below(if depth == 0 { 8 } else { 20 });
         match choice {
-            // A fuzzer's bytes may come to an end, and so shall the program.
+            // The bytes of a fuzzer may end. Then each choice is 0, and the program ends too.
             0..=2 => self.pick(GOALS).to_owned(),
             5 => format!("{} = {}", self.variable(), self.shape()),
             3 => format!("{} == {}", self.variable(), self.shape()),
@@ -189,7 +189,7 @@ impl Random {
         }
     }
 
-    /// A program of four predicates, facts that change, a tabled predicate and a grammar.
+    /// Returns a program of four predicates, facts that change, a tabled predicate and a grammar.
     pub(crate) fn program(&mut self) -> String {
         let mut text = String::from(
             ":- dynamic q/1, r/2, m/1, n/1.\n:- table t/2.\n\
@@ -208,7 +208,7 @@ impl Random {
         text
     }
 
-    /// A goal to ask a program.
+    /// Returns a goal for a program.
     pub(crate) fn program_goal(&mut self) -> String {
         format!("p{}({}, A)", self.below(4), self.shape())
     }

@@ -1,5 +1,5 @@
-//! What the targets do with the bytes of the fuzzer: a text is taken as it is, all else is made by
-//! the generators of `tests/fuzz`, for which the bytes are the choices.
+//! The targets of the fuzzer. The bytes of the fuzzer are either a text, or the choices of the
+//! generators of `tests/fuzz`.
 #![allow(
     dead_code,
     reason = "what makes texts from seeds is of use to tests/fuzz alone"
@@ -21,7 +21,8 @@ use random::Random;
 use std::cell::RefCell;
 use wamlet::Engine;
 
-/// Cases of an engine before it gives way to a new one: what one leaves behind is gone soon.
+/// Number of cases that an engine runs before a new one replaces it. So effects of a case soon
+/// disappear.
 const CASES_OF_AN_ENGINE: u32 = 1000;
 
 thread_local! {
@@ -29,7 +30,7 @@ thread_local! {
     static ENGINES: RefCell<Option<(Engines, u32)>> = const { RefCell::new(None) };
 }
 
-/// Works with the engine, or with a new one.
+/// Calls `work` with the current engine, or with a new one.
 fn with_engine(work: impl FnOnce(&mut Engine)) {
     ENGINE.with_borrow_mut(|kept| {
         let (mut engine, count) = kept.take().unwrap_or_else(|| (cases::engine(), 0));
@@ -42,35 +43,36 @@ fn with_engine(work: impl FnOnce(&mut Engine)) {
     });
 }
 
-/// The bytes as a text.
+/// Returns the bytes as a text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A text as a term, as clauses and as data.
+/// Reads a text as a term, as clauses and as data.
 pub fn reader(bytes: &[u8]) {
     with_engine(|engine| cases::reads(engine, &text(bytes)));
 }
 
-/// A text as a module of Lolli and as a goal.
+/// Reads a text as a module of Lolli and as a goal.
 pub fn lolli(bytes: &[u8]) {
     with_engine(|engine| cases::reads_lolli(engine, &text(bytes)));
 }
 
-/// A program that is compiled and asked.
+/// Compiles a program and runs a goal.
 pub fn machine(bytes: &[u8]) {
     let mut random = Random::of_bytes(bytes);
     let (goal, program) = (random.program_goal(), random.program());
     with_engine(|engine| cases::runs(engine, &program, &goal));
 }
 
-/// A term that is written and read again.
+/// Writes a term and reads it again.
 pub fn round_trip(bytes: &[u8]) {
     let term = Random::of_bytes(bytes).term(5);
     with_engine(|engine| cases::check_written_term(engine, &term));
 }
 
-/// The bytes as an image, without its header, with a sum that fits; then what it defines is called.
+/// Loads the bytes as an image, with a header and a correct checksum added; then calls the predicates
+/// that it defines.
 pub fn images(bytes: &[u8]) {
     thread_local!(static HEADER: Vec<u8> = cases::image_of("a.").expect("an image")[..image::BODY].to_vec());
     const CALLS: &str = "forall(( member(M, [user, zoo]), current_predicate(M:Name/Arity), functor(Goal, Name, Arity) ), \
@@ -81,7 +83,7 @@ pub fn images(bytes: &[u8]) {
     }
 }
 
-/// A call of a builtin with any arguments.
+/// Calls a builtin with any arguments.
 pub fn builtins(bytes: &[u8]) {
     thread_local!(static BUILTINS: Vec<(String, usize)> = cases::builtins());
     let mut random = Random::of_bytes(bytes);
@@ -89,7 +91,7 @@ pub fn builtins(bytes: &[u8]) {
     with_engine(|engine| cases::check_call(engine, &goal));
 }
 
-/// A program that is to have the same answers whenever garbage is collected, and without indexes.
+/// Checks that a program has the same answers whenever garbage is collected, and without indexes.
 pub fn collections(bytes: &[u8]) {
     let mut random = Random::of_bytes(bytes);
     let (goal, program) = (random.program_goal(), random.program());
