@@ -431,7 +431,7 @@ fn an_interrupted_load_of_an_image_keeps_the_former_program() {
     engine.consult_file(&image).expect("an image");
     let handle = engine.interrupt_handle();
     let (mut cut, mut wait) = (0, 0);
-    // In the second turn the interrupted load restores code that is not compiled yet, later compiled
+    // The first interrupted load restores code that is not compiled yet, later ones restore compiled
     // code.
     while cut < 3 && wait < 20_000 {
         let handle = handle.clone();

@@ -1,6 +1,6 @@
-//! What loading has to say: each `NAME.errors` in `tests/cases` holds what is to appear on the standard error output
-//! when the command loads `NAME.pl`, or `NAME.ll` of Lolli, and `NAME.json`, if it is there, what appears with `--json`.
-//! `UPDATE_GOLDEN=1 cargo test --test messages` writes both anew.
+//! Messages of loading. Each `NAME.errors` in `tests/cases` is the standard error output of the command when it loads
+//! `NAME.pl`, or `NAME.ll` of Lolli. `NAME.json`, if it exists, is the output with `--json`. `UPDATE_GOLDEN=1 cargo test
+//! --test messages` writes both files.
 #![cfg(feature = "cli")]
 
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ mod process;
 
 use process::{Folder, run_in};
 
-/// What the command has to say of a program, with these options: a session of no queries, in which the
-/// main goal of a program is run.
-fn told(folder: &Path, options: &[&str], name: &str) -> String {
+/// Returns the messages of the command for a program, with these options. The session has no queries, and runs the main
+/// goal of the program.
+fn messages(folder: &Path, options: &[&str], name: &str) -> String {
     let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args(options)
         .arg(name)
@@ -25,7 +25,7 @@ fn told(folder: &Path, options: &[&str], name: &str) -> String {
     String::from_utf8_lossy(&ran.stderr).into_owned()
 }
 
-/// The text with variables as `_`, for their numbers are anybody's.
+/// Returns the text with variables as `_`, because their numbers may change.
 fn without_numbers(text: &str) -> String {
     let mut parts = text.split('_');
     let mut result = parts.next().unwrap_or_default().to_owned();
@@ -36,7 +36,7 @@ fn without_numbers(text: &str) -> String {
     result
 }
 
-/// The files under a folder.
+/// Returns the files under a folder.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("a folder of cases");
     let paths = entries.map(|entry| entry.expect("an entry of the folder").path());
@@ -70,21 +70,21 @@ fn messages_are_those_of_the_files() {
         let name = name.expect("a name of a file");
         let folder = program.parent().expect("the folder of a file");
         let wanted = std::fs::read_to_string(errors).expect("the messages");
-        compare(errors, &told(folder, &[], name), &wanted);
+        compare(errors, &messages(folder, &[], name), &wanted);
         let json = errors.with_extension("json");
         if let Ok(wanted) = std::fs::read_to_string(&json) {
             for_programs += 1;
-            let got = without_numbers(&told(folder, &["--json"], name));
+            let got = without_numbers(&messages(folder, &["--json"], name));
             compare(&json, &got, &wanted);
         }
     }
-    assert!(wrong.is_empty(), "other messages than told:\n{wrong}");
-    assert!(count > 5 && for_programs > 1, "the cases are gone");
+    assert!(wrong.is_empty(), "unexpected messages:\n{wrong}");
+    assert!(count > 5 && for_programs > 1, "too few cases");
 }
 
-/// The table of the page on messages, line by line.
+/// The messages for the table in docs/messages.md are as in its rows.
 #[test]
-fn mistakes_are_told_of_as_the_page_says() {
+fn mistakes_have_the_messages_of_the_manual() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("docs/messages.md")).expect("the page");
     let (_, table) = page
@@ -109,10 +109,10 @@ fn mistakes_are_told_of_as_the_page_says() {
     assert!(count >= 20, "the table has {count} lines");
 }
 
-/// Whichever quote of a program of 300 lines is forgotten: the message points at the quote that it leaves
-/// open, and no more than the clauses of two messages are lost.
+/// Tests a program of 300 lines without one of its quotes, at many places. The message points at the other quote of the
+/// pair, and at most the clauses of two messages are lost.
 #[test]
-fn a_forgotten_quote_takes_no_file_along() {
+fn a_missing_quote_affects_few_clauses() {
     let clauses = [
         "p(N, 'an atom') :- write('It is'), nl.",
         "p(N, \"some text\") :- format(\"~w~n\", [N]).",
@@ -167,7 +167,7 @@ fn a_forgotten_quote_takes_no_file_along() {
     }
 }
 
-/// A limit that ends an expansion names the clause that was expanded, also where the hook lies elsewhere.
+/// If a limit ends an expansion, the error names the expanded clause, even if the hook is in another file.
 #[test]
 fn a_limit_that_ends_an_expansion_names_the_clause() {
     let folder = Folder::new();
@@ -184,7 +184,7 @@ user:term_expansion(large(_), _) :- grow(x).
     let steps = ["--max-steps", "60000"];
     let memory = ["--max-memory", "8m"];
     let other = "(while loading text.pl:3)";
-    for (text, limit, told) in [
+    for (text, limit, messages) in [
         (":- use_module(hooks).\na.\nendless(1).\n", time, other),
         (":- use_module(hooks).\na.\nendless(1).\n", steps, other),
         (
@@ -217,13 +217,17 @@ user:term_expansion(large(_), _) :- grow(x).
         for file in ["text.pl", "outer.pl"] {
             let args = [limit[0], limit[1], "-g", "true", file];
             let ran = run_in(&folder.0, &args, "");
-            assert!(ran.errors.contains(told), "{text}{file}: {}", ran.errors);
+            assert!(
+                ran.errors.contains(messages),
+                "{text}{file}: {}",
+                ran.errors
+            );
         }
     }
 }
-/// A recursion without end tells its arguments where it meets a limit, without anything that was asked for before.
+/// If a limit ends an endless recursion, the error shows the arguments of its goals, without any earlier request.
 #[test]
-fn a_goal_that_meets_a_limit_is_told_with_its_arguments() {
+fn a_goal_that_exceeds_a_limit_is_shown_with_its_arguments() {
     let folder = Folder::new();
     let program = "fact(0, 1) :- fail.\n\
         fact(N, F) :- M is N - 1, fact(M, G), F is N * G.\n\
@@ -253,9 +257,9 @@ fn a_goal_that_meets_a_limit_is_told_with_its_arguments() {
     }
 }
 
-/// Random programs know which goals led to the present one by an argument; `backtrace/1` tells the same.
+/// In random programs, an argument of each goal lists the goals that led to it. `backtrace/1` must show the same.
 #[test]
-fn backtraces_of_random_programs_are_those_they_know() {
+fn backtraces_of_random_programs_match_their_arguments() {
     let mut compared = 0;
     for seed in 1..=40 {
         let folder = Folder::new();
@@ -265,7 +269,7 @@ fn backtraces_of_random_programs_are_those_they_know() {
         let mut told: Vec<(&str, usize)> = Vec::new();
         for line in ran.errors.lines().chain(["= end"]) {
             if let Some(goals) = line.strip_prefix("= ") {
-                let same = agree(&wanted, &told);
+                let same = agree(&wanted, &messages);
                 assert!(same, "seed {seed}: {wanted:?}, {told:?}\n{}", ran.errors);
                 compared += usize::from(!told.is_empty());
                 wanted = goals.split_whitespace().collect();
@@ -286,7 +290,8 @@ fn backtraces_of_random_programs_are_those_they_know() {
     assert!(compared > 300, "{compared} backtraces are compared");
 }
 
-/// Are these goals, innermost first, those that ten lines tell? A line may stand for several of a predicate.
+/// Returns whether these goals, innermost first, are those of at most ten lines of a backtrace. A line may combine
+/// several goals of a predicate.
 fn agree(goals: &[&str], lines: &[(&str, usize)]) -> bool {
     let mut rest = goals;
     for &(goal, times) in lines {
@@ -302,7 +307,7 @@ fn agree(goals: &[&str], lines: &[(&str, usize)]) -> bool {
     rest.is_empty() || lines.len() == 10
 }
 
-/// Each goal has its depth and the goals that led to it as arguments.
+/// Returns a program in which each goal has its depth and the goals that led to it as arguments.
 fn random_program(seed: u64) -> String {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut below = move |end: u64| {
@@ -312,9 +317,9 @@ fn random_program(seed: u64) -> String {
         (state >> 20) % end
     };
     let mut text = ":- style_check(-singleton).\nrun :- nb_setval(left, 60), ( p0(0, []) -> true ; true ).\n\
-        told(C) :- nb_getval(left, N), ( N =:= 0 -> halt ; M is N - 1, nb_setval(left, M) ),\n    \
+        messages(C) :- nb_getval(left, N), ( N =:= 0 -> halt ; M is N - 1, nb_setval(left, M) ),\n    \
         write(user_error, =), forall(member(G, C), format(user_error, \" ~w\", [G])), nl(user_error).\n\
-        leaf(_, C) :- told(C), backtrace(30).\n\
+        leaf(_, C) :- messages(C), backtrace(30).\n\
         nothing.\n\
         twice.\ntwice.\n"
         .to_owned();

@@ -1,6 +1,6 @@
-//! The modes that a run changes between: depths limited, goals traced, noted, profiled, counted, wake-ups
-//! pending, queries stopped. Each is entered and left many times in one query, on a thread with a small stack:
-//! a change of mode that takes stack ends the process here.
+//! The modes of a running query: goals limited in depth, traced, noted, profiled or counted, wake-ups pending,
+//! queries stopped. One query enters and leaves each mode many times, on a thread with a small stack. If a
+//! change of mode takes stack, this process ends.
 
 #[allow(dead_code, reason = "other tests use the rest")]
 #[path = "support/host.rs"]
@@ -13,14 +13,14 @@ use wamlet::{Call, Engine, ErrorKind};
 
 /// Bytes of the stack: less than a return address for each change.
 const STACK: usize = 256 * 1024;
-/// Changes of mode in one query.
+/// Number of changes of mode in one query.
 const CHANGES: usize = 100_000;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/modes")
 }
 
-/// An engine with the program of all modes. The tracer shows nothing.
+/// Returns an engine with the program of all modes. The tracer prints nothing.
 fn program() -> Engine {
     let mut engine = engine();
     engine

@@ -1,5 +1,5 @@
-//! One file is one file, whatever path leads to it: by `.` and `..`, by symbolic links, by an alias, seen from another
-//! file or from another working directory.
+//! A file is recognized under all its paths: with `.` and `..`, through symbolic links, through an alias, and relative
+//! to another file or working directory.
 #![cfg(unix)]
 
 use std::os::unix::fs::symlink;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wamlet::{Capabilities, Engine};
 
-/// A folder that is deleted in the end.
+/// A folder that is deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -17,7 +17,7 @@ impl Folder {
         let name = format!("wamlet-one-file-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         std::fs::create_dir_all(path.join("sub")).expect("a folder for temporary files");
-        // The temporary folder may itself be named by a link.
+        // The path of the temporary folder may contain a link.
         Folder(path.canonicalize().expect("it works"))
     }
 
@@ -27,7 +27,7 @@ impl Folder {
         std::fs::write(path, text).expect("a writable folder");
     }
 
-    /// An engine that works here, with the alias `here`.
+    /// Returns an engine with this working directory and the alias `here`.
     fn engine(&self) -> Engine {
         let builder = Engine::builder().capabilities(Capabilities::full());
         let mut engine = builder.build().expect("it works");
@@ -119,7 +119,7 @@ fn a_file_is_loaded_once_by_all_names() {
                 "1",
                 "{first}, {goal}"
             );
-            // To load it anew replaces it.
+            // Loading the file again replaces it.
             let goal = ["consult(F)", "[F]", "load_files(F, [])"][(at + number) % 3];
             yes(&mut engine, &goal.replace('F', &other));
             assert_eq!(
@@ -148,7 +148,7 @@ fn a_file_is_loaded_once_by_all_names() {
 }
 
 #[test]
-fn files_of_one_name_in_two_folders_are_two() {
+fn files_of_the_same_name_in_two_folders_are_distinct() {
     let folder = Folder::new();
     folder.file(
         "a/x.pl",
@@ -163,7 +163,7 @@ fn files_of_one_name_in_two_folders_are_two() {
     assert_eq!(value(&mut engine, "findall(Y, p(Y), X)"), "[a,b]");
     let files = "findall(Y, (source_file(F), file_directory_name(F, D), file_base_name(D, Y)), X)";
     assert_eq!(value(&mut engine, files), "[a,b]");
-    // Each is found again, also from elsewhere, and neither is gone.
+    // Each file is found again, also from another directory, and both still exist.
     yes(&mut engine, "chdir(..), unload_file('b/x.pl')");
     assert_eq!(value(&mut engine, "findall(Y, p(Y), X)"), "[a]");
     engine.capture_error_output();
@@ -172,7 +172,7 @@ fn files_of_one_name_in_two_folders_are_two() {
 }
 
 #[test]
-fn a_link_that_leads_elsewhere_by_now_is_loaded_anew() {
+fn a_changed_link_is_loaded_again() {
     let folder = Folder::new();
     folder.file("one.pl", "p(1).\n");
     folder.file("two.pl", "p(2).\n");
@@ -183,7 +183,7 @@ fn a_link_that_leads_elsewhere_by_now_is_loaded_anew() {
     symlink("two.pl", folder.0.join("present.pl")).unwrap();
     assert!(engine.consult_file("present.pl").unwrap().is_clean());
     assert_eq!(value(&mut engine, "findall(Y, p(Y), X)"), "[2]");
-    // The former target is another file by now.
+    // The former target is a different file now.
     yes(&mut engine, "ensure_loaded(one)");
     assert_eq!(
         value(&mut engine, "findall(F, source_file(F), L), length(L, X)"),
@@ -236,9 +236,9 @@ fn modules_of_many_folders_may_import_each_other() {
     }
 }
 
-/// A host names files as it likes; messages to it have the name that a file had first.
+/// A host may use any path of a file. Messages use the path of the first load.
 #[test]
-fn a_host_that_names_a_file_in_two_ways_loads_it_anew() {
+fn a_file_under_another_name_of_the_host_is_loaded_again() {
     let folder = Folder::new();
     folder.file("x.pl", "p(1).\np(X) :- q.\n");
     let mut engine = folder.engine();
@@ -256,21 +256,21 @@ fn a_host_that_names_a_file_in_two_ways_loads_it_anew() {
             "2"
         );
     }
-    // A text in place of the file, too.
+    // The same holds for a text that replaces the file.
     for name in ["./x.pl", "x.pl", whole.to_str().unwrap()] {
         assert!(engine.consult_text(name, "p(3).\n").unwrap().is_clean());
         assert_eq!(value(&mut engine, "findall(Y, p(Y), X)"), "[3]");
     }
-    // A text that is no file is known by its name, wherever the engine works.
+    // A text that is no file is identified by its name, in every working directory.
     assert!(engine.consult_text("policy", "r(1).\n").unwrap().is_clean());
     yes(&mut engine, "chdir(sub)");
     assert!(engine.consult_text("policy", "r(2).\n").unwrap().is_clean());
     assert_eq!(value(&mut engine, "findall(Y, r(Y), X)"), "[2]");
 }
 
-/// What a text names is seen from the folder of the text, also when the engine works elsewhere meanwhile.
+/// Names in a text are relative to the folder of the text, even if the engine has another working directory.
 #[test]
-fn names_in_a_text_are_seen_from_its_folder() {
+fn names_in_a_text_are_relative_to_its_folder() {
     let folder = Folder::new();
     folder.file("a/main.pl", ":- chdir(sub).\n:- ensure_loaded(part).\n:- prolog_load_context(directory, D), assertz(where(D)).\np(X) :- q(X).\n");
     folder.file("a/part.pl", "q(1).\n");
@@ -285,7 +285,7 @@ fn names_in_a_text_are_seen_from_its_folder() {
     yes(&mut engine, "make");
 }
 
-/// An image has each file once, and finds its own by all names, also where the texts are gone.
+/// An image contains each file once. It finds its files under all names, even without the source texts.
 #[test]
 fn an_image_knows_its_files_by_all_names() {
     let folder = with_names();

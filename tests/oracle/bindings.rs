@@ -3,7 +3,7 @@
 use crate::term::{Term, apply};
 use std::rc::Rc;
 
-/// The constants that a variable may be bound to terms of.
+/// The constants that the value of a variable may contain.
 pub(crate) type Scope = Rc<Vec<usize>>;
 
 struct Var {
@@ -11,22 +11,22 @@ struct Var {
     scope: Scope,
 }
 
-/// What variables are bound to.
+/// The bindings of all variables.
 #[derive(Default)]
 pub(crate) struct Bindings {
     vars: Vec<Var>,
     eigens: usize,
-    /// Variables in the order in which they were bound.
+    /// Variables in the order of their bindings.
     trail: Vec<usize>,
-    /// Parts of terms that were looked at: small graphs may unfold into huge trees.
+    /// Number of visited parts of terms: a small graph may unfold into a huge tree.
     parts: usize,
 }
 
-/// Parts of terms that may be looked at.
+/// Maximum number of visited parts.
 const PARTS: usize = 200_000;
 
 impl Bindings {
-    /// A new variable that may depend on the constants in scope.
+    /// Returns a new variable whose value may contain the constants in scope.
     pub(crate) fn new_var(&mut self, scope: &Scope) -> Term {
         self.vars.push(Var {
             value: None,
@@ -35,7 +35,7 @@ impl Bindings {
         Term::Var(self.vars.len() - 1)
     }
 
-    /// A new constant, and the scope with it.
+    /// Returns a new constant, and the scope with it.
     pub(crate) fn new_eigen(&mut self, scope: &Scope) -> (Term, Scope) {
         self.eigens += 1;
         let mut inner = (**scope).clone();
@@ -43,24 +43,24 @@ impl Bindings {
         (Term::Eigen(self.eigens), Rc::new(inner))
     }
 
-    /// How many bindings there are.
+    /// Returns the number of bindings.
     pub(crate) fn mark(&self) -> usize {
         self.trail.len()
     }
 
-    /// Takes back the bindings after the first `mark` ones.
+    /// Undoes the bindings after the first `mark` ones.
     pub(crate) fn undo(&mut self, mark: usize) {
         for var in self.trail.drain(mark..) {
             self.vars[var].value = None;
         }
     }
 
-    /// Was more looked at than is meant to be? What was found since then means nothing.
+    /// Returns whether too many parts were visited. Later results are then invalid.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.parts > PARTS
     }
 
-    /// Has the value of the term few enough parts to be written?
+    /// Returns whether the value of the term has few enough parts to be written.
     pub(crate) fn is_small(&mut self, term: &Term) -> bool {
         self.parts += 1;
         let small = !self.is_exhausted();
@@ -72,7 +72,7 @@ impl Bindings {
             }
     }
 
-    /// What the term is bound to if it is a variable.
+    /// Returns the term, or its value if it is a bound variable.
     pub(crate) fn resolved(&self, term: &Term) -> Term {
         let mut term = term.clone();
         while let Term::Var(var) = term {
@@ -84,7 +84,7 @@ impl Bindings {
         term
     }
 
-    /// The term with its head looked up.
+    /// Returns the term with its head dereferenced.
     pub(crate) fn resolved_head(&self, term: &Term) -> Term {
         match self.resolved(term) {
             Term::Apply(pair) => apply(self.resolved_head(&pair.0), pair.1.clone()),
@@ -92,7 +92,7 @@ impl Bindings {
         }
     }
 
-    /// The term with all its variables looked up.
+    /// Returns the term with all variables replaced by their values.
     pub(crate) fn value(&self, term: &Term) -> Term {
         match self.resolved(term) {
             Term::Apply(pair) => apply(self.value(&pair.0), self.value(&pair.1)),
@@ -101,10 +101,10 @@ impl Bindings {
         }
     }
 
-    /// Makes two terms equal if they can be. What was bound on the way is for the caller to undo.
+    /// Unifies two terms and returns whether that is possible. The caller undoes the bindings.
     ///
     /// # Errors
-    /// Both are abstractions.
+    /// Returns an error if both terms are abstractions.
     pub(crate) fn unify(&mut self, one: &Term, other: &Term) -> Result<bool, String> {
         self.parts += 1;
         if self.is_exhausted() {
@@ -138,8 +138,9 @@ impl Bindings {
         self.trail.push(var);
     }
 
-    /// May a variable with this scope be bound to the term? It must not occur there, nor may
-    /// constants outside of its scope; variables that might be bound to such ones get its scope.
+    /// Returns whether a variable with this scope may be bound to the term. The term must not contain
+    /// the variable or constants outside its scope. Variables of the term with a larger scope get this
+    /// scope.
     fn fit(&mut self, var: usize, scope: &Scope, term: &Term) -> bool {
         self.parts += 1;
         if self.is_exhausted() {

@@ -1,12 +1,12 @@
-//! Queries whose answers are known.
+//! Queries with known answers.
 
 use crate::compare::canonical;
 use crate::parse;
 use crate::search::{self, End};
 use crate::with_deep_stack;
 
-/// The answers as they are written below: bindings separated by `;`, `error` at the end if it is
-/// one.
+/// Returns the answers of a query as the tables below write them: bindings separated by `;`, and `error`
+/// at the end for an error.
 fn expected(query: &str, answers: &[&str]) -> (Vec<Vec<String>>, End) {
     let vars = parse::query(query).vars;
     let mut found = Vec::new();
@@ -138,7 +138,7 @@ fn guards_take_the_first_solution() {
         ("(a , fail -> true | b) ; true", YES),
         ("a -o ((a , fail) -> true | a)", YES),
         ("a -o (a , fail -> true | a)", NO),
-        // What cannot be used is not seen by a test either.
+        // A test does not see resources that cannot be used.
         ("a -o ({a -> true | true} , a)", YES),
         ("a -o ({a -> fail | true} , a)", YES),
         ("a -o ((true & (a -> fail | true)) , a)", YES),
@@ -171,7 +171,7 @@ fn clauses_with_bodies() {
 }
 
 #[test]
-fn what_may_not_be_assumed() {
+fn illegal_assumptions() {
     check(&[
         ("(true :- g) => g", ERROR),
         ("true => g", ERROR),
@@ -289,7 +289,7 @@ fn quantifiers() {
     ]);
 }
 
-/// New constants do not get out of their scope.
+/// New constants do not leave their scope.
 #[test]
 fn scopes() {
     check(&[
@@ -367,7 +367,7 @@ fn modules() {
 }
 
 #[test]
-fn endless_searches_are_given_up() {
+fn endless_searches_are_stopped() {
     with_deep_stack(|| {
         for query in [
             "(a :- a) => a",

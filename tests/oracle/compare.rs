@@ -1,21 +1,21 @@
-//! Comparing an engine with the oracle.
+//! Compares an engine with the oracle.
 
 use crate::generate::Case;
 use crate::parse;
 use crate::search::{self, End};
 
-/// What an engine finds: for each answer the values of the query's variables, in the order in which
-/// they first occur in it, as Lolli text. A variable stands for itself under any name, the same in
+/// The results of an engine. Each answer has the values of the query's variables as Lolli text, in the
+/// order of their first occurrence in the query. An unbound variable may have any name, but the same in
 /// all values of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The answers in order.
     pub(crate) answers: Vec<Vec<String>>,
-    /// What came after them.
+    /// The end of the query, after the answers.
     pub(crate) end: End,
 }
 
-/// What the oracle finds, its values in the form that [`canonical`] gives.
+/// Returns the results of the oracle, with values in the form of [`canonical`].
 pub(crate) fn oracle(case: &Case) -> Found {
     let modules: Vec<&str> = case.module.iter().map(String::as_str).collect();
     let found = search::ask(&modules, &case.query());
@@ -25,7 +25,7 @@ pub(crate) fn oracle(case: &Case) -> Found {
     }
 }
 
-/// The values of an answer, in full parentheses and with variables in order of occurrence.
+/// Returns the values of an answer, in full parentheses and with variables in order of occurrence.
 pub(crate) fn canonical<'a>(values: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut seen = Vec::new();
     values
@@ -34,15 +34,15 @@ pub(crate) fn canonical<'a>(values: impl IntoIterator<Item = &'a str>) -> Vec<St
         .collect()
 }
 
-/// The same program with a goal that has an answer for each answer of the case after which
-/// resources may be dropped: nothing else uses up the one that is added.
+/// Returns the same program with another goal. This goal has an answer for each answer of the case that
+/// may drop resources, because it adds a resource that nothing else consumes.
 pub(crate) fn probe(case: &Case) -> Case {
     case.enclosed("probe -o ", "")
 }
 
-/// Where an engine and the oracle disagree about a case. The engine is asked twice, for the answers
-/// and for those after which resources may be dropped, and gives as many answers as it is told at
-/// most.
+/// Returns a difference between an engine and the oracle, if there is one. The engine runs two queries:
+/// for all answers, and for those that may drop resources. It gives at most as many answers as its
+/// second argument says.
 pub(crate) fn disagreement(case: &Case, engine: impl Fn(&Case, usize) -> Found) -> Option<String> {
     [case.clone(), probe(case)].iter().find_map(|case| {
         let wanted = oracle(case);

@@ -1,14 +1,14 @@
-//! The engine, held against the oracle on random programs and goals.
+//! Compares the engine with the oracle on random programs and goals.
 //!
-//! Each case is asked in two forms: as a query, and as the body of a clause of a module, where what
-//! it assumes is compiled; and each form for its answers and for those after which resources may be
-//! dropped. Answers, their order and number, and the end are the same.
+//! Each case runs in two forms: as a query, and as the body of a clause of a module, where its
+//! assumptions are compiled. Each form runs for all answers, and for those that may drop resources.
+//! Answers, their order and number, and the end must be the same.
 //!
-//! `cargo test --release --test oracle engine` asks 100,000 cases, in a minute or two. Environment
-//! variables change that: `WAMLET_CASES=1000000` asks so many, `WAMLET_FIRST_CASE=100000` begins
-//! with another one than case 0, `WAMLET_KIND=Modules` asks cases of one kind only. Without
-//! optimization a hundredth is asked. A case always is the same; what fails is printed made smaller,
-//! as a query that can be pasted.
+//! `cargo test --release --test oracle engine` runs 100,000 cases, in a minute or two. Environment
+//! variables change that. `WAMLET_CASES=1000000` runs 1,000,000 cases. `WAMLET_FIRST_CASE=100000` begins
+//! with that case instead of case 0. `WAMLET_KIND=Modules` runs cases of one kind only. A build without
+//! optimization runs a hundredth of the cases. A number always gives the same case. If a case shows a
+//! fault, the test shrinks it and prints it as a query that can be pasted.
 
 use crate::compare::{Found, disagreement};
 use crate::generate::{Case, Kind, case};
@@ -26,24 +26,24 @@ use std::thread;
 use std::time::{Duration, Instant};
 use wamlet::{Capabilities, Engine, InterruptHandle, Term};
 
-/// Cases that are asked.
+/// Number of cases.
 const CASES: u64 = if cfg!(debug_assertions) {
     1_000
 } else {
     100_000
 };
-/// One of so many cases is asked with a collection of garbage at every call, too.
+/// One case in this number also runs with a garbage collection at every call.
 const COLLECTED: u64 = 50;
-/// An engine is asked so many queries.
+/// Number of queries that one engine runs.
 const PER_ENGINE: usize = 4_000;
-/// Differences that are shown.
+/// Maximum number of differences that are printed.
 const SHOWN: usize = 10;
-/// Memory of an engine, in bytes: enough for any case that has an end.
+/// Memory of an engine, in bytes: enough for any case that ends.
 const MEMORY: usize = 32 << 20;
-/// No query takes so long that has an end: each is done in a few thousand steps.
+/// Longest time of a query. Queries that end take a few thousand steps, which is much less.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What writes the answers of a query as texts.
+/// The program that writes the answers of a query as texts.
 const ASKING: &str = "\
 ask(Query, Answer) :-
     lolli_query(Query, Bindings),
@@ -78,10 +78,10 @@ fn number(variable: &str, default: u64) -> u64 {
     }
 }
 
-/// A case of many facts takes the oracle so many times as long as another one.
+/// The oracle takes about this many times as long for a case of many facts as for another.
 const LONG: u64 = 8;
 
-/// Compares these cases, the kinds taking turns, several at a time.
+/// Compares these cases, of all kinds in turn, several at a time.
 fn compare(first: u64, cases: u64, collect_always: bool) {
     let wanted = env::var("WAMLET_KIND").ok();
     let kinds: Vec<Kind> = Kind::ALL
@@ -116,7 +116,7 @@ fn compare(first: u64, cases: u64, collect_always: bool) {
                     for form in [plain.clone(), compiled(&plain)] {
                         if let Some(fault) = fault(&asker, &form) {
                             let message = format!("case {number}, {kind:?}:\n{fault}");
-                            told(&message);
+                            print_now(&message);
                             faults.lock().expect("no worker panics").push(message);
                         }
                     }
@@ -134,25 +134,25 @@ fn compare(first: u64, cases: u64, collect_always: bool) {
     );
 }
 
-/// Shows a difference at once: a run may be long.
+/// Prints a difference at once, because a run may take long.
 #[expect(clippy::print_stderr, reason = "the output of a test")]
-fn told(message: &str) {
+fn print_now(message: &str) {
     eprintln!("{message}");
 }
 
-/// Where the engine and the oracle disagree about a case, made smaller.
+/// Returns a difference between the engine and the oracle on a case, shrunk to a small case.
 fn fault(asker: &RefCell<Asker>, case: &Case) -> Option<String> {
     let differ =
         |case: &Case| disagreement(case, |case, limit| asker.borrow_mut().ask(case, limit));
     let whole = differ(case)?;
     let kind = ends(&whole);
-    // One fault must not lead to another.
+    // The shrunk case must end in the same way, so that it shows the same fault.
     let is_faulty = |case: &Case| differ(case).is_some_and(|message| ends(&message) == kind);
     let small = shrunk(case, is_faulty);
     Some(differ(&small).unwrap_or(whole))
 }
 
-/// How oracle and engine ended, of the text of a difference.
+/// Returns the ends of oracle and engine in the text of a difference.
 fn ends(message: &str) -> Vec<String> {
     let lines = message.lines().filter(|line| line.starts_with("  the "));
     lines
@@ -161,7 +161,7 @@ fn ends(message: &str) -> Vec<String> {
         .collect()
 }
 
-/// The same program with the goal as the body of a clause of a module.
+/// Returns the same program with the goal as the body of a clause of a module.
 fn compiled(case: &Case) -> Case {
     let (module, before, body) = match &case.module {
         Some(module) => (module.clone(), case.before.clone(), case.goal.clone()),
@@ -184,13 +184,13 @@ fn compiled(case: &Case) -> Case {
     }
 }
 
-/// An engine that is asked cases.
+/// An engine that runs cases.
 struct Asker {
     engine: Engine,
     watch: Watch,
-    /// A folder of its own for the files of modules.
+    /// The folder for the files of modules.
     folder: PathBuf,
-    /// Queries so far.
+    /// Number of queries so far.
     asked: usize,
     collect_always: bool,
 }
@@ -213,7 +213,7 @@ impl Asker {
         }
     }
 
-    /// What the engine finds, up to so many answers.
+    /// Returns the results of the engine, with at most `limit` answers.
     fn ask(&mut self, case: &Case, limit: usize) -> Found {
         self.asked += 1;
         if self.asked.is_multiple_of(PER_ENGINE) {
@@ -238,7 +238,7 @@ impl Asker {
 
 impl Drop for Asker {
     fn drop(&mut self) {
-        // What is left behind in a folder for temporary files harms nobody.
+        // A folder for temporary files may keep the rest.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }
@@ -258,8 +258,7 @@ fn new_engine(collect_always: bool) -> Engine {
     engine
 }
 
-/// The answers of a query, and what came after them. What never ends is stopped, and ends with an
-/// error.
+/// Returns the answers of a query, and its end. A query without end is stopped, and ends with an error.
 fn answers(engine: &mut Engine, query: &str, limit: usize) -> Found {
     let mut found = Found {
         answers: Vec::new(),
@@ -280,7 +279,7 @@ fn answers(engine: &mut Engine, query: &str, limit: usize) -> Found {
             Ok(false) => break,
             Err(error) => {
                 let text = error.ball_text();
-                // Neither a fault of the host nor a lack of memory is an answer of Lolli.
+                // A fault of the host and a lack of memory are no answers of Lolli.
                 if text.is_empty() || text.contains("resource_error") || text.contains("abort") {
                     found.answers.push(vec!["breakdown".to_owned()]);
                 }
@@ -300,10 +299,10 @@ fn answers(engine: &mut Engine, query: &str, limit: usize) -> Found {
     found
 }
 
-/// Stops a query that takes too long. What holds this ends the watch.
+/// Stops a query that takes too long. Dropping this value ends the watch.
 struct Watch {
     begun: Arc<Mutex<Option<Instant>>>,
-    /// Nothing is ever sent: the other end sees this one go away.
+    /// A channel without messages: the other end notices when this end is dropped.
     _ended: Sender<()>,
 }
 

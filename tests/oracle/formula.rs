@@ -1,4 +1,4 @@
-//! Which terms may be goals, which may be assumed.
+//! The terms that may be goals, and those that may be assumed.
 
 use crate::bindings::Bindings;
 use crate::term::Term;
@@ -56,15 +56,15 @@ pub(crate) enum Formula {
     Guard(Term, Term, Term),
     Forall(std::rc::Rc<str>, Term),
     Exists(std::rc::Rc<str>, Term),
-    /// Its head is a constant.
+    /// An atom whose head is a constant.
     Atom(Term),
-    /// Its head is a variable.
+    /// An atom whose head is a variable.
     Flexible,
-    /// It can be no formula.
+    /// A term that can be no formula.
     None,
 }
 
-/// What the term, whose outermost variable is looked up, is as a formula.
+/// Returns the term as a formula, with its head dereferenced.
 pub(crate) fn formula(bindings: &Bindings, term: &Term) -> Formula {
     let term = bindings.resolved_head(term);
     let (head, arguments) = term.spine();
@@ -91,7 +91,8 @@ pub(crate) fn formula(bindings: &Bindings, term: &Term) -> Formula {
     }
 }
 
-/// Says why the term cannot be a goal. Variables may become anything.
+/// Checks that the term can be a goal, or returns the reason against it. A variable can still become
+/// anything.
 pub(crate) fn check_goal(bindings: &Bindings, term: &Term) -> Result<(), String> {
     match formula(bindings, term) {
         Formula::Bang(a) | Formula::Load(_, a) | Formula::Forall(_, a) | Formula::Exists(_, a) => {
@@ -119,8 +120,9 @@ pub(crate) fn check_goal(bindings: &Bindings, term: &Term) -> Result<(), String>
     }
 }
 
-/// Says why the term cannot be assumed: on the left of `-o` if `linear`, otherwise on the left of
-/// `=>` or as the head of a clause. Once it is about to be assumed its variables are `final`.
+/// Checks that the term can be assumed, or returns the reason against it. The term is on the left of
+/// `-o` if `linear`; otherwise it is on the left of `=>` or the head of a clause. If `is_final`, the
+/// term is about to be assumed, and its head must not be a variable.
 pub(crate) fn check_assumption(
     bindings: &Bindings,
     term: &Term,

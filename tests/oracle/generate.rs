@@ -1,26 +1,26 @@
 //! Random programs and goals. A seed always gives the same case.
 //!
-//! Goals are made from the resources that they are to use up, so that many of them can be proved;
-//! some noise is added, so that many cannot.
+//! Goals are made from the resources that they must consume, so that many of them can be proved. Some
+//! noise is added, so that many cannot.
 
 /// A program and a goal.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    /// The text of a module that the goal loads, if it does.
+    /// The text of the module that the goal loads, if there is one.
     pub(crate) module: Option<String>,
-    /// What stands before the goal: what is assumed, or the loading of the module.
+    /// The text before the goal: the assumptions, or the loading of the module.
     pub(crate) before: String,
     /// The goal.
     pub(crate) goal: String,
 }
 
 impl Case {
-    /// The whole query.
+    /// Returns the whole query.
     pub(crate) fn query(&self) -> String {
         format!("{}({})", self.before, self.goal)
     }
 
-    /// The same program with the whole query between two texts.
+    /// Returns the same program with the whole query between two texts.
     pub(crate) fn enclosed(&self, before: &str, after: &str) -> Case {
         Case {
             module: self.module.clone(),
@@ -29,7 +29,7 @@ impl Case {
         }
     }
 
-    /// The same program with the goal between two texts.
+    /// Returns the same program with the goal between two texts.
     pub(crate) fn goal_enclosed(&self, before: &str, after: &str) -> Case {
         Case {
             goal: format!("{before}({}){after}", self.goal),
@@ -38,26 +38,27 @@ impl Case {
     }
 }
 
-/// What cases are made of.
+/// The kinds of cases.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Atoms without arguments, dense in `&` and `erase`.
     Propositional,
-    /// The same with guards, which tell when a search finds another proof first.
+    /// The same with guards, which show if a search finds another proof first.
     Guarded,
-    /// Predicates with arguments, quantifiers, guards, clauses with bodies and with variables of
-    /// what encloses them.
+    /// Predicates with arguments, quantifiers, guards, and clauses with bodies. The clauses may contain
+    /// variables of their context.
     FirstOrder,
     /// The same in a module with parameters and local names.
     Modules,
-    /// The same with goals, clauses and functions that are variables.
+    /// The same with variables as goals, clauses and functions.
     Flexible,
-    /// More facts, of few predicates: told apart by later arguments and by parts of compound ones.
+    /// More facts, of few predicates. The facts differ in later arguments and in parts of compound
+    /// arguments.
     Keyed,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub(crate) const ALL: &[Kind] = &[
         Kind::Propositional,
         Kind::Guarded,
@@ -68,10 +69,10 @@ impl Kind {
     ];
 }
 
-/// The case of a seed.
+/// Returns the case of a seed.
 pub(crate) fn case(kind: Kind, seed: u64) -> Case {
     let mut generator = Generator {
-        // Seeds that are next to each other give unlike numbers.
+        // Neighbouring seeds give very different numbers.
         state: (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
         kind,
         vars: Vec::new(),
@@ -90,11 +91,11 @@ struct Generator {
     kind: Kind,
     /// Variables in scope.
     vars: Vec<String>,
-    /// How many names were made.
+    /// Number of new names so far.
     names: usize,
-    /// Atoms that can be proved at will.
+    /// Atoms that can be proved any number of times.
     always: Vec<String>,
-    /// Local names and other constants of quantifiers that are predicates of one argument.
+    /// Local names and constants of quantifiers that are predicates of one argument.
     predicates: Vec<String>,
 }
 
@@ -107,7 +108,7 @@ impl Generator {
         mixed as usize % bound
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true with this probability in percent.
     fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -138,7 +139,7 @@ impl Generator {
                 self.assumption(&mut facts, linear, 2)
             })
             .collect();
-        // With many facts the search tries much more.
+        // With many facts the search has many more branches.
         let depth = if self.kind == Kind::Keyed { 3 } else { 4 };
         Case {
             module: None,
@@ -147,7 +148,7 @@ impl Generator {
         }
     }
 
-    /// A module of so many clauses, and a goal that loads it.
+    /// Returns a module of `count` clauses, and a goal that loads it.
     fn module(&mut self, count: usize) -> Case {
         let declares = self.kind == Kind::Modules;
         let some = |generator: &mut Generator, names: [&str; 2]| -> Vec<String> {
@@ -163,7 +164,7 @@ impl Generator {
         for local in &locals {
             module.push_str(&format!("LOCAL {local}.\n"));
         }
-        // The variables of the query are not known in the module.
+        // The variables of the query are unknown in the module.
         let outer = std::mem::take(&mut self.vars);
         self.predicates.clone_from(&locals);
         let mut facts = Vec::new();
@@ -187,13 +188,13 @@ impl Generator {
             let word = if linear { "LINEAR " } else { "" };
             module.push_str(&format!("{word}{clause}.\n"));
         }
-        // What is about local names can be used in the module only.
+        // Facts about local names can be used only in the module.
         let is_local = |fact: &String| locals.iter().any(|local| mentions(fact, local));
         let (inner, mut facts): (Vec<String>, Vec<String>) = facts.into_iter().partition(is_local);
         self.always.retain(|fact| !is_local(fact));
         if !inner.is_empty() {
             let clause = format!("give :- {}.\n", inner.join(" , "));
-            // It stands in the way of nothing.
+            // The clause is the last one, so it hides no other.
             module.push_str(&clause);
             facts.push("give".to_owned());
         }
@@ -216,7 +217,7 @@ impl Generator {
         }
         before.push_str(&format!("{load} --o "));
         if declares && self.chance(10) {
-            // Each loading has resources of its own.
+            // Each loading has its own resources.
             before.push_str(&format!("{load} --o "));
             facts.extend(facts.clone());
         }
@@ -267,8 +268,8 @@ impl Generator {
         }
     }
 
-    /// An atom as a goal: some of its arguments may have become variables.
-    fn asked(&mut self, fact: &str) -> String {
+    /// Returns an atom as a goal: variables may replace some of its arguments.
+    fn generalized(&mut self, fact: &str) -> String {
         if !self.is_first_order() || self.vars.is_empty() || self.chance(40) {
             return fact.to_owned();
         }
@@ -289,10 +290,10 @@ impl Generator {
         format!("{letter}{}", self.names)
     }
 
-    // --- What is assumed ---
+    // --- Assumptions ---
 
-    /// An implication without its right half. What it offers becomes a fact to be used up, or one
-    /// that can be proved at will.
+    /// Returns an implication without its right half. Its atom is added to the facts that the goal must
+    /// consume, or to those that can be proved any number of times.
     fn assumption(&mut self, facts: &mut Vec<String>, linear: bool, fuel: usize) -> String {
         if !linear {
             let clause = self.clause(facts, false, fuel);
@@ -313,11 +314,11 @@ impl Generator {
         format!("({text}) -o ")
     }
 
-    /// A clause, which offers an atom.
+    /// Returns a clause, and adds its head to the facts.
     fn clause(&mut self, facts: &mut Vec<String>, linear: bool, fuel: usize) -> String {
         let kind = self.below(10);
         if fuel > 0 && kind == 0 {
-            // The one that is not chosen offers nothing.
+            // The clause that is not chosen adds no fact.
             let one = self.clause(facts, linear, fuel - 1);
             let other = self.clause(&mut Vec::new(), linear, fuel - 1);
             return match self.chance(50) {
@@ -363,7 +364,7 @@ impl Generator {
         clause
     }
 
-    /// Puts terms in place of a variable that means nothing outside of its clause.
+    /// Replaces a variable by a term, because the variable has no meaning outside its clause.
     fn forget(&mut self, facts: &mut [String], var: &str) {
         let term = self.term(1);
         for fact in facts.iter_mut().chain(&mut self.always) {
@@ -371,7 +372,7 @@ impl Generator {
         }
     }
 
-    /// Takes some of the facts away.
+    /// Removes some of the facts and returns them.
     fn some_of(&mut self, facts: &mut Vec<String>) -> Vec<String> {
         let mut taken = Vec::new();
         for fact in std::mem::take(facts) {
@@ -385,7 +386,7 @@ impl Generator {
 
     // --- Goals ---
 
-    /// A goal that is to use up these facts.
+    /// Returns a goal that consumes these facts.
     fn goal(&mut self, mut facts: Vec<String>, fuel: usize) -> String {
         if self.chance(4) {
             facts.push(self.atom());
@@ -452,7 +453,7 @@ impl Generator {
         }
     }
 
-    /// A goal about what is in a variable.
+    /// Returns a goal that uses the value of a variable as a formula or function.
     fn flexible(&mut self, mut facts: Vec<String>, fuel: usize) -> String {
         let name = self.new_name();
         match self.below(5) {
@@ -468,7 +469,7 @@ impl Generator {
                 let sign = if linear { "-o" } else { "=>" };
                 format!("exists {name} \\ ({name} = ({clause}) , ({name} {sign} ({goal})))")
             }
-            // A predicate that is known in a moment only, in what is assumed and in goals.
+            // A predicate that is bound only at run time, in an assumption and in goals.
             2 => {
                 let predicate = self.pick(&["p", "r"]);
                 let term = self.term(1);
@@ -500,7 +501,7 @@ impl Generator {
                 }
                 goals.join(" , ")
             }
-            // A predicate that nobody else knows.
+            // A predicate that is new.
             _ => {
                 self.vars.push(name.clone());
                 self.predicates.push(name.clone());
@@ -515,7 +516,7 @@ impl Generator {
         }
     }
 
-    /// `A & B`; one of them may drop some of the facts, or both.
+    /// Returns `A & B`; one or both may drop some of the facts.
     fn both(&mut self, facts: Vec<String>, fuel: usize) -> String {
         let drops = self.below(5);
         let half = |generator: &mut Generator, drop: bool| {
@@ -539,7 +540,7 @@ impl Generator {
             if !self.always.is_empty() && self.chance(60) {
                 let always = self.always.clone();
                 let fact = self.pick(&always);
-                return self.asked(&fact);
+                return self.generalized(&fact);
             }
             return match self.below(10) {
                 0 => "erase".to_owned(),
@@ -551,12 +552,12 @@ impl Generator {
         if self.chance(8) {
             return "erase".to_owned();
         }
-        let asked: Vec<String> = facts.iter().map(|fact| self.asked(fact)).collect();
+        let asked: Vec<String> = facts.iter().map(|fact| self.generalized(fact)).collect();
         asked.join(" , ")
     }
 }
 
-/// An atom with another term in place of a variable.
+/// Returns an atom with a term in place of a variable.
 fn replaced(atom: &str, var: &str, term: &str) -> String {
     let words: Vec<String> = atom
         .split(' ')
@@ -571,7 +572,7 @@ fn replaced(atom: &str, var: &str, term: &str) -> String {
     words.join(" ")
 }
 
-/// Does the name occur in the atom?
+/// Returns whether the name occurs in the atom.
 fn mentions(atom: &str, name: &str) -> bool {
     atom.split(' ')
         .any(|word| word.trim_matches(['(', ')']) == name)

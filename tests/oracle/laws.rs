@@ -1,4 +1,4 @@
-//! Laws that the answers of the oracle obey, over random programs and goals.
+//! Laws that the answers of the oracle obey, on random programs and goals.
 
 use crate::compare::{Found, disagreement, oracle, probe};
 use crate::generate::{Case, Kind, case};
@@ -6,7 +6,7 @@ use crate::search::{self, End};
 use crate::with_deep_stack;
 
 const KINDS: &[Kind] = Kind::ALL;
-/// Cases of each kind.
+/// Number of cases of each kind.
 const CASES: u64 = 250;
 
 fn each_case(check: impl Fn(Kind, &Case) -> Option<String> + Send + 'static) {
@@ -21,10 +21,10 @@ fn each_case(check: impl Fn(Kind, &Case) -> Option<String> + Send + 'static) {
     });
 }
 
-/// A case has the same answers when it is written in another way, which takes about as many steps.
+/// Checks that a case has the same answers in another form, which takes about as many steps.
 fn same_when(rewritten: impl Fn(&Case) -> Case + Send + 'static) {
     each_case(move |_, case| {
-        // An answer less or more at the end of the budget is no difference.
+        // At the end of the budget, one form may have more answers. This is no difference.
         let forms = [rewritten(case), rewritten(&probe(case))];
         if forms.iter().any(|form| oracle(form).end == End::Budget) {
             return None;
@@ -41,7 +41,7 @@ fn same_when(rewritten: impl Fn(&Case) -> Case + Send + 'static) {
 }
 
 #[test]
-fn facts_that_nobody_uses_change_nothing() {
+fn unused_facts_change_nothing() {
     same_when(|case| case.enclosed("unused => ", ""));
     same_when(|case| case.enclosed("exists g \\ (g = held) , ", ""));
     same_when(|case| case.enclosed("(forall x \\ (unused x :- needless)) => ", ""));
@@ -55,7 +55,7 @@ fn a_linear_fact_that_is_used_at_once_changes_nothing() {
     same_when(|case| case.goal_enclosed("(extra , true) -o ((extra & extra) , ", ")"));
 }
 
-/// What cannot be used is not seen.
+/// A goal does not see resources that it cannot use.
 #[test]
 fn a_linear_fact_that_is_out_of_reach_changes_nothing() {
     same_when(|case| case.goal_enclosed("extra -o (({extra} , other ; (", ")) , extra)"));
@@ -92,7 +92,7 @@ fn quantifiers_that_bind_nothing() {
 }
 
 #[test]
-fn a_clause_for_the_goal_is_as_good_as_the_goal() {
+fn a_clause_for_the_goal_is_equivalent_to_the_goal() {
     for sign in ["=>", "-o"] {
         same_when(move |case| {
             let (goal, mut changed) = (&case.goal, case.clone());
@@ -111,13 +111,13 @@ fn a_clause_for_the_goal_is_as_good_as_the_goal() {
 fn goals_may_be_passed_by_variables() {
     same_when(|case| {
         let mut changed = case.clone();
-        // A quantifier in a term is no obstacle as long as nothing is compared with it.
+        // A term may contain a quantifier, as long as it is not compared.
         changed.goal = format!("exists g \\ (g = ({}) , g)", case.goal);
         changed
     });
 }
 
-/// With no linear resource around, `{G}` is `G`, but drops nothing.
+/// Without linear resources, `{G}` is like `G`, but drops nothing.
 #[test]
 fn braces_at_the_top() {
     each_case(|_, case| {
@@ -133,9 +133,9 @@ fn braces_at_the_top() {
     });
 }
 
-/// What may be dropped at the end is what the probe says.
+/// The probe finds the answers that may drop resources.
 #[test]
-fn the_probe_tells_what_may_be_dropped() {
+fn the_probe_finds_answers_that_may_drop() {
     each_case(|_, case| {
         let plain = search::ask(&modules(case), &case.query());
         let probed = oracle(&probe(case));
@@ -152,7 +152,7 @@ fn the_probe_tells_what_may_be_dropped() {
     });
 }
 
-/// `A ; A` has the answers of `A` twice, and a guard has the first of them only.
+/// `A ; A` has the answers of `A` twice, and a guard has only the first.
 #[test]
 fn alternatives_and_first_answers() {
     each_case(|_, case| {
@@ -175,7 +175,7 @@ fn alternatives_and_first_answers() {
     });
 }
 
-/// What has one proof has one when it is proved twice with the same resources.
+/// A goal with one proof also has one proof when it is proved twice with the same resources.
 #[test]
 fn both_halves_alike() {
     each_case(|kind, case| {
@@ -190,14 +190,14 @@ fn both_halves_alike() {
     });
 }
 
-/// Goals in the same context: `(A , B) , C` is `A , (B , C)`, and so with `&` in place of one of
-/// the commas as far as order and number go.
+/// In the same context, `(A , B) , C` is equivalent to `A , (B , C)`. The same holds with `&` for the
+/// comma, including order and number of answers.
 #[test]
 fn grouping_of_conjunctions() {
     each_case(|kind, case| {
         let other = self::case(kind, case.goal.len() as u64);
         let third = self::case(kind, case.before.len() as u64);
-        // The goals of other cases: most of them fail in the context of this one.
+        // The goals of other cases: most of them fail in this context.
         let (a, b, c) = (&case.goal, &other.goal, &third.goal);
         for sign in [",", "&"] {
             let mut left = case.clone();
@@ -222,7 +222,7 @@ fn rewritten(case: &Case) -> Found {
     oracle(case)
 }
 
-/// `(D1 , D2) -o G` is `D2 -o D1 -o G`, and `R1 & R2 => G` is `R2 => R1 => G`.
+/// `(D1 , D2) -o G` is equivalent to `D2 -o D1 -o G`, and `R1 & R2 => G` to `R2 => R1 => G`.
 #[test]
 fn contexts_of_several_clauses() {
     each_case(|kind, case| {
@@ -258,8 +258,7 @@ fn contexts_of_several_clauses() {
     });
 }
 
-/// Random cases are worth their time: many have answers, many have none, few are errors or have
-/// no end.
+/// The random cases are useful: many have answers, many have none, few are errors or have no end.
 #[test]
 fn cases_are_various() {
     with_deep_stack(|| {

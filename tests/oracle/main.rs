@@ -1,6 +1,6 @@
-//! The oracle for Lolli: a naive interpreter of the language's rules, with random programs and goals
-//! to compare an engine with. Here it is itself held against cases whose answers are known and
-//! against laws of the logic, and the engine against it.
+//! The oracle for Lolli: a naive interpreter of the language's rules, and random programs and goals to
+//! compare an engine with it. The tests also compare the oracle with known answers and with laws of the
+//! logic.
 
 mod bindings;
 mod cases;
@@ -14,7 +14,7 @@ mod search;
 mod shrink;
 mod term;
 
-/// Runs `body` with room for a deep search: a continuation is called inside of the one before it.
+/// Runs `body` with stack for a deep search: each continuation is called within the one before it.
 fn with_deep_stack(body: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new()
         .stack_size(1 << 29)

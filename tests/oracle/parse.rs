@@ -1,10 +1,10 @@
-//! A plain recursive parser of Lolli text, for the oracle alone. It knows neither carets nor
-//! recovery from errors.
+//! A plain recursive parser of Lolli text, for the oracle alone. It supports neither carets nor recovery
+//! from errors.
 
 use crate::term::{Term, apply, compound, name, quantified};
 use std::rc::Rc;
 
-/// A query: its term, in which its variables are bound names, and these in order of occurrence.
+/// A query: its term, with bound names for variables, and these names in order of occurrence.
 pub(crate) struct Query {
     pub(crate) term: Term,
     pub(crate) vars: Vec<Rc<str>>,
@@ -18,7 +18,7 @@ pub(crate) struct Module {
     pub(crate) clauses: Vec<ModuleClause>,
 }
 
-/// A clause of a module. Its variables are bound names, as are parameters and local names.
+/// A clause of a module. Bound names represent its variables, parameters and local names.
 pub(crate) struct ModuleClause {
     pub(crate) linear: bool,
     pub(crate) term: Term,
@@ -28,7 +28,7 @@ pub(crate) struct ModuleClause {
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Word(String),
-    /// A name in quotes, never a word with a meaning.
+    /// A name in quotes, never a keyword.
     Quoted(String),
     Int(i64),
     Text(String),
@@ -82,7 +82,7 @@ fn tokens(text: &str) -> Vec<Token> {
     }
 }
 
-/// Level and whether it groups to the right, of an infix operator.
+/// Returns the level of an infix operator, and whether it groups to the right.
 fn level(sign: &str) -> Option<(u8, bool)> {
     Some(match sign {
         ":-" | "<=" | "-->" => (2, false),
@@ -102,7 +102,7 @@ fn level(sign: &str) -> Option<(u8, bool)> {
 struct Parser<'a> {
     tokens: Vec<Token>,
     at: usize,
-    /// Names that open quantifiers bind, and those that a module declares.
+    /// Names bound by open quantifiers, and names declared by a module.
     bound: Vec<String>,
     vars: Vec<Rc<str>>,
     text: &'a str,
@@ -149,7 +149,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A term whose operators have this level at least.
+    /// Parses a term whose operators have at least this level.
     fn term(&mut self, least: u8) -> Term {
         let mut left = self.operand();
         loop {

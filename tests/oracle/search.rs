@@ -1,9 +1,8 @@
-//! The oracle: a naive interpreter of Lolli, for its meaning alone. What can be used is a plain
-//! list of clauses; the search is depth first, with a continuation for what is to be proved after
-//! a goal.
+//! The oracle: a naive interpreter of Lolli that only defines its meaning. The context is a plain list
+//! of clauses. The search is depth first, with a continuation for the rest of the proof after a goal.
 //!
-//! Where the original shows resources to goals that could not use them (inside `{G}`, in the second
-//! half of `A & B`) this does not; only guards and side effects could tell.
+//! The original Lolli shows resources to goals that cannot use them: inside `{G}`, and in the second
+//! half of `A & B`. The oracle does not. Only guards and side effects could show this difference.
 
 use crate::bindings::{Bindings, Scope};
 use crate::formula::{Formula, check_assumption, check_goal, formula};
@@ -12,42 +11,42 @@ use crate::term::{Term, apply, name, quantified};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What can be said of a resource.
+/// The state of a resource.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum State {
-    /// It may be used.
+    /// The resource may be used.
     Free,
-    /// It was.
+    /// The resource was used.
     Used,
-    /// It is there, and the goal at hand cannot use it.
+    /// The resource exists, but the current goal cannot use it.
     Hidden,
 }
 
-/// A clause that can be used.
+/// A clause in the context.
 #[derive(Clone)]
 struct Resource {
     clause: Term,
-    /// For one use only, which must be made.
+    /// Whether the clause must be used exactly once.
     linear: bool,
     state: State,
 }
 
-/// What can be used, the newest last.
+/// The clauses that can be used, the newest last.
 type Context = Rc<Vec<Resource>>;
 
-/// Why the search ends before everything is tried.
+/// The reason why the search ends early.
 enum Stop {
-    /// It has taken too many steps.
+    /// The search has taken too many steps.
     Budget,
-    /// The program is wrong.
+    /// The program has an error.
     Error(String),
-    /// Who asked has got enough.
+    /// The caller needs no more answers.
     Enough,
 }
 
 type Outcome = Result<(), Stop>;
-/// What is to be proved after a goal: it gets the context that the goal left, and whether the rest
-/// of it may be dropped.
+/// The continuation after a goal. Its arguments are the context that the goal left, and whether the rest
+/// of that context may be dropped.
 type Then<'a> = &'a mut dyn FnMut(&mut Search<'_>, &Context, bool) -> Outcome;
 
 struct Search<'m> {
@@ -59,40 +58,40 @@ struct Search<'m> {
 /// One answer of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
-    /// What each variable of the query is bound to, in full parentheses.
+    /// The value of each variable of the query, in full parentheses.
     pub(crate) values: Vec<String>,
-    /// Whether resources that are left over may be dropped.
+    /// Whether remaining resources may be dropped.
     pub(crate) erased: bool,
 }
 
-/// How a query ended.
+/// The end of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// There are no more answers.
     Exhausted,
-    /// Nobody knows whether there are more.
+    /// The search stopped early, so there may be more answers.
     Budget,
-    /// With an error.
+    /// The query ended with an error.
     Error,
 }
 
-/// All answers of a query, as far as they were found.
+/// The answers of a query that were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answers {
-    /// In order.
+    /// The answers in order.
     pub(crate) answers: Vec<Answer>,
-    /// What came after them.
+    /// The end of the query, after the answers.
     pub(crate) end: End,
-    /// What the error was.
+    /// The text of the error.
     pub(crate) error: Option<String>,
 }
 
-/// Goals and clauses that a query may try.
+/// Maximum number of goals and clauses that a query tries.
 pub(crate) const BUDGET: usize = 4000;
-/// Answers that are looked at.
+/// Maximum number of answers.
 pub(crate) const LIMIT: usize = 60;
 
-/// The answers of a query, which may load these modules.
+/// Returns the answers of a query, which may load these modules.
 pub(crate) fn ask(modules: &[&str], query: &str) -> Answers {
     let modules: BTreeMap<Rc<str>, Module> = modules
         .iter()
@@ -150,7 +149,7 @@ fn with(context: &Context, change: impl FnOnce(&mut Vec<Resource>)) -> Context {
     Rc::new(changed)
 }
 
-/// The clause for all values of its variables.
+/// Quantifies the clause over its variables.
 fn closed(clause: Term, vars: &[Rc<str>]) -> Term {
     vars.iter()
         .rev()
@@ -166,7 +165,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Proves `goal` in all ways, one after the other, and goes on with `then` each time.
+    /// Proves `goal` in all ways, one after the other, and calls `then` for each.
     fn solve(&mut self, goal: &Term, context: &Context, scope: &Scope, then: Then<'_>) -> Outcome {
         self.step()?;
         match formula(&self.bindings, goal) {
@@ -213,7 +212,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes back the bindings that `alternative` makes when all of it is tried.
+    /// Tries `alternative` completely, then undoes its bindings.
     fn alternative(&mut self, alternative: impl FnOnce(&mut Self) -> Outcome) -> Outcome {
         let mark = self.bindings.mark();
         alternative(self)?;
@@ -221,7 +220,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// `{goal}`: with what may be used at will, and nothing else.
+    /// Proves `{goal}`: without linear resources.
     fn bang(&mut self, goal: &Term, context: &Context, scope: &Scope, then: Then<'_>) -> Outcome {
         let visible = with(context, |resources| {
             for resource in resources.iter_mut().filter(|each| each.linear) {
@@ -233,7 +232,7 @@ impl Search<'_> {
         })
     }
 
-    /// `a & b`: both use the same resources.
+    /// Proves `a & b`: both use the same resources.
     fn with(
         &mut self,
         a: &Term,
@@ -243,7 +242,7 @@ impl Search<'_> {
         then: Then<'_>,
     ) -> Outcome {
         self.solve(a, context, scope, &mut |search, first, first_erased| {
-            // If the first half may drop nothing, the second can use what the first used only.
+            // If the first half may drop nothing, the second half can use only the same resources.
             let visible = with(context, |resources| {
                 for (resource, after) in resources.iter_mut().zip(first.iter()) {
                     if resource.state == State::Free
@@ -265,7 +264,7 @@ impl Search<'_> {
                             continue;
                         }
                         let used = (first.state == State::Used, second.state == State::Used);
-                        // What one half used the other has used too, or may drop.
+                        // If only one half used a resource, the other half must be allowed to drop it.
                         agreed &= match used {
                             (true, false) => second_erased,
                             (false, true) => first_erased,
@@ -285,7 +284,7 @@ impl Search<'_> {
         })
     }
 
-    /// `test -> yes | no`: only the first solution of the test counts.
+    /// Proves `test -> yes | no`: only the first solution of the test counts.
     fn guard(
         &mut self,
         [test, yes, no]: [&Term; 3],
@@ -309,7 +308,7 @@ impl Search<'_> {
         }
     }
 
-    /// The resources that a formula on the left of an implication stands for, in textual order.
+    /// Returns the resources of a formula on the left of an implication, in textual order.
     fn resources(&self, assumed: &Term, linear: bool) -> Result<Vec<Resource>, Stop> {
         check_assumption(&self.bindings, assumed, linear, true).map_err(Stop::Error)?;
         let mut found = Vec::new();
@@ -333,8 +332,7 @@ impl Search<'_> {
         }
     }
 
-    /// Proves `goal` with these resources, which must be used up then, or be such as may be
-    /// dropped.
+    /// Proves `goal` with these resources, which the goal must then have used or be allowed to drop.
     fn under(
         &mut self,
         resources: Vec<Resource>,
@@ -357,7 +355,7 @@ impl Search<'_> {
         })
     }
 
-    /// `module --o goal`
+    /// Proves `module --o goal`.
     fn load(
         &mut self,
         wanted: &Term,
@@ -396,7 +394,7 @@ impl Search<'_> {
             let term = match (clause.linear, formula(&self.bindings, &term)) {
                 (false, _) => apply(name("bang"), closed(term, &clause.vars)),
                 (true, Formula::Bang(inner)) => apply(name("bang"), closed(inner, &clause.vars)),
-                // The parts have the same values for the variables that they share.
+                // The parts share the values of their common variables.
                 (true, Formula::Tensor(..)) => clause.vars.iter().fold(term, |term, var| {
                     let value = self.bindings.new_var(&inner);
                     term.substitute(var, &value)
@@ -427,7 +425,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Proves `atom` by a clause. `bodies` are to be proved then, the last one first.
+    /// Proves `atom` by a clause, then proves `bodies`, the last one first.
     fn backchain(
         &mut self,
         clause: &Term,
@@ -482,7 +480,7 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a predicate of the system is true; `None` if it is none.
+    /// Returns whether a predicate of the system holds; `None` if the atom is no such predicate.
     fn builtin(&mut self, atom: &Term) -> Result<Option<bool>, Stop> {
         let (head, arguments) = atom.spine();
         let Term::Name(head) = head else {

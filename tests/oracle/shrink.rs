@@ -1,4 +1,4 @@
-//! Making a case that shows a fault smaller.
+//! Shrinks a case that shows a fault.
 
 use crate::generate::Case;
 use crate::parse::{self, Module};
@@ -6,19 +6,19 @@ use crate::term::{Term, apply, name};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Time that is spent on one case.
+/// Time for one case.
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// A program and a query as terms.
 #[derive(Clone)]
 struct Parts {
     module: Option<Rc<Module>>,
-    /// The clauses of the module: whether each is linear, and it itself.
+    /// The clauses of the module, each with a flag for linear.
     clauses: Vec<(bool, Term)>,
     query: Term,
 }
 
-/// The smallest case that can be made of `case` step by step with the fault staying there.
+/// Returns the smallest case that can be made of `case` step by step while it still shows the fault.
 pub(crate) fn shrunk(case: &Case, is_faulty: impl Fn(&Case) -> bool) -> Case {
     let module = case.module.as_deref().map(parse::module).map(Rc::new);
     let clauses = module.iter().flat_map(|module| &module.clauses);
@@ -66,7 +66,7 @@ impl Parts {
         }
     }
 
-    /// The same with something less, the greatest differences first.
+    /// Returns smaller programs and queries, the greatest differences first.
     fn smaller(&self) -> Vec<Parts> {
         let mut found = Vec::new();
         for query in smaller(&self.query) {
@@ -76,7 +76,7 @@ impl Parts {
             });
         }
         for index in 0..self.clauses.len() {
-            // A module has one clause at least.
+            // A module has at least one clause.
             if self.clauses.len() > 1 {
                 let mut less = self.clone();
                 less.clauses.remove(index);
@@ -102,7 +102,7 @@ impl Parts {
     }
 }
 
-/// Terms with less in them.
+/// Returns simpler terms.
 fn smaller(term: &Term) -> Vec<Term> {
     let (head, arguments) = term.spine();
     let mut found = Vec::new();
@@ -166,7 +166,7 @@ impl Term {
     }
 }
 
-/// A term as Lolli text.
+/// Returns a term as Lolli text.
 fn text(term: &Term) -> String {
     let (head, arguments) = term.spine();
     if let Term::Name(sign) = &head {
@@ -192,7 +192,7 @@ fn text(term: &Term) -> String {
     text
 }
 
-/// A clause as Lolli text, its head first.
+/// Returns a clause as Lolli text, its head first.
 fn clause_text(clause: &Term) -> String {
     let (head, arguments) = clause.spine();
     match (&head, arguments.as_slice()) {
@@ -206,7 +206,7 @@ fn clause_text(clause: &Term) -> String {
     }
 }
 
-/// The same in parentheses, if it needs them.
+/// Returns the text of a term, in parentheses if it needs them.
 fn inner(term: &Term) -> String {
     match term {
         Term::Apply(_) => format!("({})", text(term)),

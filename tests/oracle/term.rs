@@ -1,4 +1,4 @@
-//! Terms of the oracle: curried, as the language has them, and shared.
+//! Terms of the oracle: curried, as in the language, and shared.
 
 use std::rc::Rc;
 
@@ -23,28 +23,28 @@ pub(crate) enum Term {
     Bound(Rc<str>),
 }
 
-/// A constant.
+/// Returns a constant.
 pub(crate) fn name(text: &str) -> Term {
     Term::Name(text.into())
 }
 
-/// `function` applied to `argument`.
+/// Returns `function` applied to `argument`.
 pub(crate) fn apply(function: Term, argument: Term) -> Term {
     Term::Apply(Rc::new((function, argument)))
 }
 
-/// A constant applied to arguments.
+/// Returns a constant applied to arguments.
 pub(crate) fn compound(function: &str, arguments: &[Term]) -> Term {
     arguments.iter().cloned().fold(name(function), apply)
 }
 
-/// `quantifier x \ body`
+/// Returns `quantifier x \ body`.
 pub(crate) fn quantified(quantifier: &str, bound: &str, body: Term) -> Term {
     apply(name(quantifier), Term::Lambda(bound.into(), Rc::new(body)))
 }
 
 impl Term {
-    /// The head and the arguments.
+    /// Returns the head and the arguments.
     pub(crate) fn spine(&self) -> (Term, Vec<Term>) {
         let mut arguments = Vec::new();
         let mut head = self.clone();
@@ -56,7 +56,7 @@ impl Term {
         (head, arguments)
     }
 
-    /// The term with `value` in place of the bound name.
+    /// Returns the term with `value` in place of the bound name.
     pub(crate) fn substitute(&self, bound: &str, value: &Term) -> Term {
         match self {
             Term::Bound(other) if **other == *bound => value.clone(),
@@ -71,8 +71,8 @@ impl Term {
         }
     }
 
-    /// The term in full parentheses, its variables named in order of their first occurrence in
-    /// all that is written with the same `seen`.
+    /// Returns the text of the term in full parentheses. Its variables are numbered by their first
+    /// occurrence in all terms that are written with the same `seen`.
     pub(crate) fn written(&self, seen: &mut Vec<Term>) -> String {
         match self {
             Term::Var(_) | Term::Bound(_) => {
@@ -91,7 +91,7 @@ impl Term {
                 format!("({function} {})", pair.1.written(seen))
             }
             Term::Lambda(bound, body) => {
-                // What is bound inside is no variable of the whole.
+                // A variable that is bound inside is no variable of the whole term.
                 let body = body.substitute(bound, &name(&format!("'{bound}")));
                 format!("({bound} \\ {})", body.written(seen))
             }
