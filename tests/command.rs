@@ -1,5 +1,5 @@
 //! The command, run as a process: arguments, exit statuses, scripts, sessions through a pipe.
-//! The file is long because the cases share the folders and the way to run the command.
+//! Long because the cases share the folders and the way to run the command.
 #![cfg(feature = "cli")]
 
 use std::io::Write;

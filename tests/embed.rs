@@ -1,5 +1,5 @@
 //! The public interface as a host uses it, from outside the crate.
-//! The file is long because the cases share one host.
+//! Long because the cases share one host.
 
 #[path = "support/host.rs"]
 mod host;

@@ -184,7 +184,7 @@ user:term_expansion(large(_), _) :- grow(x).
     let steps = ["--max-steps", "60000"];
     let memory = ["--max-memory", "8m"];
     let other = "(while loading text.pl:3)";
-    for (text, limit, messages) in [
+    for (text, limit, wanted) in [
         (":- use_module(hooks).\na.\nendless(1).\n", time, other),
         (":- use_module(hooks).\na.\nendless(1).\n", steps, other),
         (
@@ -217,11 +217,7 @@ user:term_expansion(large(_), _) :- grow(x).
         for file in ["text.pl", "outer.pl"] {
             let args = [limit[0], limit[1], "-g", "true", file];
             let ran = run_in(&folder.0, &args, "");
-            assert!(
-                ran.errors.contains(messages),
-                "{text}{file}: {}",
-                ran.errors
-            );
+            assert!(ran.errors.contains(wanted), "{text}{file}: {}", ran.errors);
         }
     }
 }
@@ -266,21 +262,25 @@ fn backtraces_of_random_programs_match_their_arguments() {
         folder.file("random.pl", &random_program(seed));
         let ran = run_in(&folder.0, &["-q", "-g", "debug, run", "random.pl"], "");
         let mut wanted: Vec<&str> = Vec::new();
-        let mut told: Vec<(&str, usize)> = Vec::new();
+        let mut reported: Vec<(&str, usize)> = Vec::new();
         for line in ran.errors.lines().chain(["= end"]) {
             if let Some(goals) = line.strip_prefix("= ") {
-                let same = agree(&wanted, &messages);
-                assert!(same, "seed {seed}: {wanted:?}, {told:?}\n{}", ran.errors);
-                compared += usize::from(!told.is_empty());
+                let same = agree(&wanted, &reported);
+                assert!(
+                    same,
+                    "seed {seed}: {wanted:?}, {reported:?}\n{}",
+                    ran.errors
+                );
+                compared += usize::from(!reported.is_empty());
                 wanted = goals.split_whitespace().collect();
-                told.clear();
+                reported.clear();
             } else if let Some(goal) = line.strip_prefix("  called by ")
                 && let Some((goal, rest)) = goal.split_once(',')
             {
                 let times = rest
                     .strip_suffix(" times")
                     .and_then(|rest| rest.rsplit(' ').next());
-                told.push((
+                reported.push((
                     goal,
                     times.map_or(1, |times| times.parse().expect("a number")),
                 ));
@@ -317,9 +317,9 @@ fn random_program(seed: u64) -> String {
         (state >> 20) % end
     };
     let mut text = ":- style_check(-singleton).\nrun :- nb_setval(left, 60), ( p0(0, []) -> true ; true ).\n\
-        messages(C) :- nb_getval(left, N), ( N =:= 0 -> halt ; M is N - 1, nb_setval(left, M) ),\n    \
+        told(C) :- nb_getval(left, N), ( N =:= 0 -> halt ; M is N - 1, nb_setval(left, M) ),\n    \
         write(user_error, =), forall(member(G, C), format(user_error, \" ~w\", [G])), nl(user_error).\n\
-        leaf(_, C) :- messages(C), backtrace(30).\n\
+        leaf(_, C) :- told(C), backtrace(30).\n\
         nothing.\n\
         twice.\ntwice.\n"
         .to_owned();

@@ -1,5 +1,4 @@
-//! When what a program writes leaves the process, in which order, and that nothing of it is lost however the process
-//! ends.
+//! The time and order in which output of a program leaves the process. No output is lost, however the process ends.
 #![cfg(all(feature = "cli", unix))]
 
 use std::io::{BufRead, BufReader, Read};
@@ -11,7 +10,7 @@ mod process;
 
 use process::Folder;
 
-/// The command with these arguments; its two outputs are one pipe.
+/// Starts the command with these arguments. Its two outputs are one pipe.
 fn start(args: &[&str]) -> (Child, BufReader<std::io::PipeReader>) {
     let (reader, writer) = std::io::pipe().expect("a pipe");
     let child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
@@ -36,7 +35,7 @@ fn rest(output: &mut impl Read) -> String {
     rest
 }
 
-/// Ends a process that waits, and everything with it.
+/// Ends a process that waits, and all its children.
 fn end(mut child: Child) {
     child.kill().expect("a process");
     child.wait().expect("its end");
@@ -49,16 +48,16 @@ fn signal(child: &Child, name: &str) {
     assert!(sent.expect("the command kill").success());
 }
 
-/// The process goes on for ever, so what is read has not waited for its end.
+/// The process never ends, so it must write its output before its end.
 #[test]
-fn lines_leave_a_process_that_computes_on() {
+fn lines_leave_a_process_that_continues() {
     for (goal, lines) in [
         ("write(one), nl, repeat, fail", 1),
         (
             "forall(between(1, 20000, X), (write(X), nl)), repeat, fail",
             20000,
         ),
-        // After a moment without output lines go one by one again.
+        // After a moment without output, each line is written at once again.
         (
             "forall(between(1, 200, X), (write(X), nl)), sleep(0.1), write(more), nl, repeat, fail",
             201,
@@ -72,7 +71,7 @@ fn lines_leave_a_process_that_computes_on() {
 }
 
 #[test]
-fn what_is_no_whole_line_leaves_the_process_before_it_waits() {
+fn partial_lines_leave_the_process_before_it_waits() {
     for goal in [
         "write(on), sleep(100)",
         "write(on), shell('sleep 100')",
@@ -88,7 +87,7 @@ fn what_is_no_whole_line_leaves_the_process_before_it_waits() {
 }
 
 #[test]
-fn outputs_and_commands_come_in_the_order_in_which_they_are_written() {
+fn outputs_and_commands_keep_their_order() {
     for goal in [
         "write(a), write(user_error, b), write(c), nl, write(user_error, d)",
         "write(a), shell('printf b'), write(c), nl, shell('printf d >&2')",
@@ -101,7 +100,7 @@ fn outputs_and_commands_come_in_the_order_in_which_they_are_written() {
 }
 
 #[test]
-fn a_run_of_lines_can_be_given_up_to_the_buffer() {
+fn lines_can_be_left_to_the_buffer() {
     let (child, mut output) = start(&[
         "-g",
         "set_stream(user_output, buffer(full)), write(first), nl, write(user_error, second), nl(user_error), repeat, fail",
@@ -113,7 +112,7 @@ fn a_run_of_lines_can_be_given_up_to_the_buffer() {
     end(child);
 }
 
-/// Sends a signal once `start` was written; what follows, and the exit status.
+/// Sends a signal after the process has written `start`. Returns the output after it, and the exit status.
 fn signalled(name: &str, args: &[&str]) -> (String, Option<i32>) {
     let (mut child, mut output) = start(args);
     let stdin: Option<ChildStdin> = child.stdin.take();
@@ -126,7 +125,7 @@ fn signalled(name: &str, args: &[&str]) -> (String, Option<i32>) {
 }
 
 #[test]
-fn signals_that_end_the_process_let_it_clean_up() {
+fn fatal_signals_let_the_process_clean_up() {
     for (name, status) in [("TERM", 143), ("HUP", 129)] {
         for waits in [
             "repeat, fail",

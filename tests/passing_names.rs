@@ -1,9 +1,10 @@
-//! Names that a host gives an engine are there only as long as something holds them: an engine that is given new
-//! ones in each query, value, term or program for a week stays as it is.
+//! The engine frees names from the host when nothing refers to them. A host may give new names in each query,
+//! value, term or program for a week, and the engine does not grow.
 
 use wamlet::{Engine, Error, Term};
 
-/// Calls for each kind. Each makes a name of [`LONG`] bytes: all together would fill the memory several times.
+/// Number of calls of each kind. Each call makes a name of [`LONG`] bytes: all together would fill the memory
+/// several times.
 const CALLS: usize = 3_000;
 const LONG: usize = 4_000;
 const MEMORY: usize = 8 << 20;
@@ -14,12 +15,12 @@ fn ask(engine: &mut Engine, query: &str) -> Result<(), Error> {
     engine.query_once(query).map(drop)
 }
 
-/// An error is the outcome that is looked for, but not one of memory.
+/// Turns an error into a success, except a lack of memory.
 fn fails(result: Result<(), Error>) -> Result<(), Error> {
     match result {
         Err(error) if *error.kind() != wamlet::ErrorKind::Resource => Ok(()),
         Err(error) => Err(error),
-        Ok(()) => panic!("there is an error"),
+        Ok(()) => panic!("no error"),
     }
 }
 
@@ -110,13 +111,13 @@ fn count(engine: &mut Engine, what: &str) -> i64 {
 }
 
 #[test]
-fn names_of_the_host_pass() {
+fn names_of_the_host_are_freed() {
     let mut engine = Engine::builder().memory_limit(MEMORY).build().unwrap();
     let stem = "n".repeat(LONG);
     for (kind, give) in KINDS {
         let mut least = (i64::MAX, i64::MAX);
         for nth in 0..CALLS {
-            // The number comes first: names of files are cut.
+            // The number comes first, because names of files are cut.
             let name = format!("n{nth}_{stem}");
             give(&mut engine, &name).unwrap_or_else(|error| panic!("{kind}, call {nth}: {error}"));
             if nth == CALLS / 10 {
@@ -133,9 +134,9 @@ fn names_of_the_host_pass() {
     }
 }
 
-/// A query stays open, and others are asked meanwhile.
+/// A query stays open while other queries run.
 #[test]
-fn names_pass_while_a_query_is_open() {
+fn names_are_freed_while_a_query_is_open() {
     let mut engine = Engine::builder().memory_limit(MEMORY).build().unwrap();
     let stem = "n".repeat(LONG);
     let mut solutions = engine.query("X = kept, between(1, inf, N)").unwrap();
@@ -151,9 +152,9 @@ fn names_pass_while_a_query_is_open() {
     }
 }
 
-/// Clauses fill what programs may fill, and the rest is for queries: names go there, too.
+/// Clauses fill the memory for programs. Names of queries use the other part, which becomes free again.
 #[test]
-fn names_pass_where_clauses_fill_the_memory() {
+fn names_are_freed_where_clauses_fill_the_memory() {
     let mut engine = Engine::builder().memory_limit(MEMORY).build().unwrap();
     let filled = engine
         .query_once("repeat, assertz(fact(1, two, \"three\")), fail")

@@ -1,15 +1,14 @@
-//! Further answers of the documents' programs, as snapshots: what the programs print and answer
-//! must not change unseen. The answers that the documents themselves give stand in
-//! `programs/*.queries`, which `tests/conformity.rs` asks.
+//! Snapshots of output and answers of the programs in the documents, beyond the answers in
+//! `programs/*.queries`, which `tests/conformity.rs` checks. The snapshots show every change.
 //!
-//! After a change that is meant: `INSTA_UPDATE=always cargo test --test programs`, and read the
-//! difference before it is committed.
+//! After an intended change: `INSTA_UPDATE=always cargo test --test programs`. Read the difference
+//! before you commit it.
 
 use std::path::Path;
 
 use wamlet::{Engine, testing};
 
-/// An engine with the program `programs/NAME.pl` loaded.
+/// Returns an engine with the program `programs/NAME.pl` loaded.
 fn program(name: &str) -> Engine {
     let mut engine = Engine::new().expect("there is memory");
     engine.capture_output();
@@ -20,7 +19,7 @@ fn program(name: &str) -> Engine {
     engine
 }
 
-/// Every query with its first `most` answers and what it writes.
+/// Returns every query with its first `most` answers and its output.
 fn transcript(engine: &mut Engine, queries: &[(&str, usize)]) -> String {
     let texts: Vec<String> = queries
         .iter()
@@ -29,7 +28,7 @@ fn transcript(engine: &mut Engine, queries: &[(&str, usize)]) -> String {
     texts.join("\n")
 }
 
-/// A fill-in puzzle of this size and its first solution, both drawn.
+/// Returns a fill-in puzzle of this size and its first solution, both drawn.
 fn fillin(engine: &mut Engine, size: &str) -> String {
     let draw = "forall(member(_Row, _P), \
                 (forall(member(_C, _Row), (var(_C) -> write('.') ; write(_C))), nl))";

@@ -1,5 +1,5 @@
-//! What `--progress` shows of a count: as JSON, in words, of units, and of searches by several threads. How much of it comes
-//! depends on the machine; each line that comes must be right.
+//! The output of `--progress` for a count: as JSON, as text, for units, and for searches by several threads. The number of
+//! lines depends on the machine; each line must be correct.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]
@@ -25,11 +25,11 @@ fn folder() -> Folder {
     folder
 }
 
-/// What a line tells.
+/// A condition on a line.
 type Told<'a> = &'a dyn Fn(&str) -> bool;
 
-/// The first lines that a process writes to its standard error output, so many at least and up to one that tells of
-/// `wanted`; it is ended then.
+/// Ends a process when its standard error output has at least `count` lines, and the last one fulfills `wanted`. Returns
+/// these lines.
 fn first_lines(folder: &Path, args: &[&str], count: usize, wanted: Told<'_>) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args(args)
@@ -63,14 +63,14 @@ fn number(line: &Value, member: &str) -> Option<f64> {
     }
 }
 
-/// Looks whether lines of JSON may be those of one count. Gives the last number of solutions.
+/// Checks that lines of JSON can belong to one count. Returns the last number of solutions.
 fn check(lines: &[String]) -> f64 {
     let (mut found, mut seconds) = (0.0, 0.0);
     for text in lines {
         let line = json(text);
         assert_eq!(line["progress"], "count", "{text}");
         let [now, later] = ["solutions", "seconds"].map(|member| number(&line, member));
-        // Of parts nothing is known before the first begins.
+        // Before the first part begins, the number of solutions is not known.
         let (now, later) = (now.unwrap_or(found), later.expect("a time"));
         assert!(now >= found && later >= seconds, "{text} after {found}");
         (found, seconds) = (now, later);
@@ -86,7 +86,7 @@ fn check(lines: &[String]) -> f64 {
 }
 
 #[test]
-fn a_count_under_way_is_told_as_json() {
+fn the_progress_of_a_count_is_reported_as_json() {
     let folder = folder();
     let goal = "between(1, 1000000000, X), X mod 7 =:= 0";
     for (threads, wanted) in [("1", "share"), ("2", "solutions")] {
@@ -106,7 +106,7 @@ fn a_count_under_way_is_told_as_json() {
 }
 
 #[test]
-fn the_progress_of_a_count_leads_to_its_result() {
+fn the_progress_of_a_count_does_not_exceed_its_result() {
     let folder = folder();
     for threads in ["1", "2"] {
         let options = ["count", "--progress=0.001", "--json", "-j", threads];
@@ -119,7 +119,7 @@ fn the_progress_of_a_count_leads_to_its_result() {
 }
 
 #[test]
-fn words_tell_what_is_known() {
+fn the_progress_is_reported_as_text() {
     let folder = folder();
     let args = [
         "count",
@@ -137,7 +137,7 @@ fn words_tell_what_is_known() {
 }
 
 #[test]
-fn a_unit_says_which_it_is() {
+fn the_progress_of_a_unit_has_its_number() {
     let folder = folder();
     let options = ["count", "--progress=0.01", "--json", "--slice", "2/3"];
     let args = [&options[..], &["-g", "queens(13, _)", "queens.pl"]].concat();
@@ -148,7 +148,7 @@ fn a_unit_says_which_it_is() {
 }
 
 #[test]
-fn nothing_is_shown_unless_it_is_asked_for() {
+fn no_progress_is_reported_without_the_option() {
     let folder = folder();
     let ran = run_in(&folder.0, &["count", "-g", "queens(8, _)", "queens.pl"], "");
     assert_eq!((ran.output.as_str(), ran.errors.as_str()), ("92\n", ""));

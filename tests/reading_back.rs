@@ -1,10 +1,10 @@
-//! What the system writes as Prolog text is read back as the same term, whatever the operators: clauses that
-//! `portray_clause/1` and `listing/1` write, terms in messages, answers with their residual goals, and answers
-//! that are accepted into files of tests. The writer's own tests (`src/text/tests/random_terms.rs`) hold `writeq/1`
-//! and `write_canonical/1` against the same. And texts of numbers are to `number_codes/2` and `atom_number/2` what
-//! they are to the reader.
+//! Prolog text that the system writes is read back as the same term, under any operators. This covers clauses from
+//! `portray_clause/1` and `listing/1`, terms in messages, answers with their residual goals, and answers that are
+//! accepted into files of tests. The writer's own tests (`src/text/tests/random_terms.rs`) check `writeq/1` and
+//! `write_canonical/1` in the same way. `number_codes/2`, `atom_number/2` and the reader must read the same numbers
+//! from texts.
 //!
-//! `READING_BACK_CASES=n` takes n terms for each way of writing, from the seed `READING_BACK_SEED`.
+//! `READING_BACK_CASES=n` tests n terms for each way of writing, from the seed `READING_BACK_SEED`.
 
 use wamlet::testing::{Settings, TestFile, run};
 use wamlet::{Engine, Term};
@@ -14,12 +14,12 @@ mod random;
 
 use random::Random;
 
-/// Terms that are written with the same operators.
+/// Number of terms that are written with the same operators.
 const TERMS: u64 = 50;
-/// Terms that are written in each way, unless the environment says otherwise.
+/// Number of terms for each way of writing, unless the environment sets it.
 const CASES: u64 = 2_500;
 
-/// How terms are written, and what is read of that.
+/// The program that writes terms in each way and reads them back.
 const WAYS: &str = r"
 :- dynamic kept/1, kept/0.
 
@@ -76,7 +76,7 @@ answer_of(Text, T) :-
     T2 == T.
 ";
 
-/// How numbers are read of texts.
+/// The program that compares the ways to read a number from a text.
 const NUMBERS: &str = r#"
 difference(Texts, Text, Listed-Read) :-
     member(Text, Texts),
@@ -106,7 +106,7 @@ number_of_reader(Text, Number) :-
     string_length(Text, End).
 "#;
 
-/// What texts of numbers, and of what is nearly one, are made of.
+/// Pieces of texts that are numbers, or nearly numbers.
 const PIECES: &[&str] = &[
     "-",
     "'-'",
@@ -187,7 +187,7 @@ fn leaf(random: &mut Random) -> Term {
     }
 }
 
-/// A term of operators, control constructs and others.
+/// Returns a term of operators, control constructs and other functors.
 fn term(random: &mut Random, depth: usize) -> Term {
     if depth == 0 || random.below(6) == 0 {
         return leaf(random);
@@ -218,7 +218,7 @@ fn term(random: &mut Random, depth: usize) -> Term {
     }
 }
 
-/// A clause or directive, or any term.
+/// Returns a clause, a directive, or any term.
 fn clause(random: &mut Random) -> Term {
     let (head, body) = (term(random, 2), term(random, 4));
     match random.below(6) {
@@ -229,7 +229,8 @@ fn clause(random: &mut Random) -> Term {
     }
 }
 
-/// Directives for operators at random, also in place of those of the standard. The equations of answers need `=`.
+/// Returns random directives for operators, also for those of the standard. Equations of answers need `=`, so that
+/// stays.
 fn operators(random: &mut Random) -> Vec<String> {
     (0..random.below(30))
         .map(|_| {
@@ -247,7 +248,8 @@ fn operators(random: &mut Random) -> Vec<String> {
         .collect()
 }
 
-/// Engines with operators at random, each with a source of so many terms, until there were enough.
+/// Calls `check` with engines that have random operators, each with a random source for [`TERMS`] terms, until all
+/// cases are done.
 fn with_operators(mut check: impl FnMut(&mut Engine, &mut Random, u64, &str)) {
     let number = |name: &str| std::env::var(name).ok()?.parse::<u64>().ok();
     let cases = number("READING_BACK_CASES").unwrap_or(CASES);
@@ -318,7 +320,7 @@ fn answers_and_their_goals_are_read_back() {
     with_operators(|engine, random, terms, operators| {
         for _ in 0..terms {
             let term = match term(random, 4) {
-                // It would be no value.
+                // A variable would be no value.
                 Term::Var(name) => Term::compound("k", vec![Term::Var(name)]),
                 term => term,
             };
@@ -342,7 +344,7 @@ fn answers_and_their_goals_are_read_back() {
 }
 
 #[test]
-fn numbers_of_texts_are_those_of_the_reader() {
+fn numbers_of_texts_agree_with_the_reader() {
     let mut failures = Vec::new();
     with_operators(|engine, random, terms, operators| {
         let text = |random: &mut Random| -> String {
@@ -375,7 +377,7 @@ fn accepted_answers_are_read_back() {
             let goal = operator.trim_start_matches(", ");
             text.push_str(&format!(":- {goal}.\n"));
         }
-        // In functional notation the operators change nothing.
+        // Operators do not affect functional notation.
         let mut writer = Engine::new().expect("an engine");
         for _ in 0..terms {
             let mut written = writer

@@ -1,5 +1,5 @@
-//! What the host registers belongs to the host: no text, image or goal changes it, and the host takes nothing over that
-//! is there.
+//! Predicates that the host registers belong to the host. No text, image or goal changes them, and the host cannot
+//! replace an existing predicate.
 
 use wamlet::{Call, Engine, ErrorKind};
 
@@ -20,13 +20,13 @@ fn holds(engine: &mut Engine, goal: &str) -> bool {
 }
 
 #[track_caller]
-fn is_as_registered(engine: &mut Engine, after: &str) {
+fn assert_unchanged(engine: &mut Engine, after: &str) {
     assert!(holds(engine, "has_role(root, admin)"), "{after}");
     assert!(!holds(engine, "has_role(guest, admin)"), "{after}");
     assert!(!holds(engine, "user:has_role(guest, admin)"), "{after}");
 }
 
-/// Each text is loaded as it is, and its clause is refused; what else stands in it counts.
+/// Each text is loaded, but its clause is refused. Its other clauses are loaded.
 #[test]
 fn texts_do_not_define_it() {
     for text in [
@@ -68,18 +68,18 @@ fn texts_do_not_define_it() {
             .consult_text("policy.pl", &format!("{text}\nloaded.\n"))
             .expect(text);
         assert!(!report.errors.is_empty(), "{text}");
-        is_as_registered(&mut engine, text);
-        // Once more, and another text in its place.
+        assert_unchanged(&mut engine, text);
+        // Loads the text once more, and then another text in its place.
         engine
             .consult_text("policy.pl", &format!("{text}\nloaded.\n"))
             .expect(text);
         engine.consult_text("policy.pl", "other.").expect(text);
-        is_as_registered(&mut engine, text);
+        assert_unchanged(&mut engine, text);
     }
 }
 
 #[test]
-fn the_error_is_that_of_assertz() {
+fn the_error_is_the_same_as_of_assertz() {
     let mut engine = engine();
     let report = engine
         .consult_text("policy.pl", "has_role(_, admin).\n")
@@ -105,13 +105,13 @@ fn the_error_is_that_of_assertz() {
     ] {
         let done = engine.query_once(goal);
         assert!(!matches!(done, Ok(Some(_))), "{goal}");
-        is_as_registered(&mut engine, goal);
+        assert_unchanged(&mut engine, goal);
     }
 }
 
-/// A text that was loaded before does not take the name from the host, and goes on without it.
+/// If a text was loaded before, the host still takes the name, and the text goes on without it.
 #[test]
-fn declarations_before_do_not_open_it() {
+fn earlier_declarations_do_not_open_it() {
     let mut engine = Engine::new().unwrap();
     engine
         .consult_text(
@@ -123,7 +123,7 @@ fn declarations_before_do_not_open_it() {
     engine
         .consult_text("policy.pl", "has_role(_, admin).\n")
         .unwrap();
-    is_as_registered(&mut engine, "a declaration before");
+    assert_unchanged(&mut engine, "a declaration before");
 }
 
 #[test]
@@ -139,12 +139,12 @@ fn images_do_not_define_it() {
             .consult_image("policy.wam", image.expect("no error"))
             .unwrap();
         assert!(!report.errors.is_empty(), "{text}");
-        is_as_registered(&mut engine, text);
+        assert_unchanged(&mut engine, text);
     }
 }
 
 #[test]
-fn the_host_takes_nothing_over() {
+fn the_host_replaces_no_predicate() {
     let mut engine = Engine::new().unwrap();
     engine
         .consult_text("p.pl", ":- dynamic d/1.\np(1).\n")
@@ -177,7 +177,7 @@ fn the_host_takes_nothing_over() {
         &mut engine,
         "p(1), \\+ d(_), a(X), X == 1, atom_length(abc, 3)"
     ));
-    // Not even what it has registered itself.
+    // The host cannot replace its own predicates either.
     let error = engine.register("succ_or_zero", 1, |_| Ok(false));
     let error = error.expect_err("a second function");
     assert_eq!(error.message(), "the host has registered succ_or_zero/1");
@@ -189,7 +189,7 @@ fn the_host_takes_nothing_over() {
     assert!(holds(&mut engine, "succ_or_zero(1)"));
 }
 
-/// A name is taken in all modules, whether their texts are loaded before or after.
+/// A name is reserved in all modules, whether their texts are loaded before or after.
 #[test]
 fn all_modules_see_it() {
     let mut engine = Engine::new().unwrap();
@@ -208,7 +208,7 @@ fn all_modules_see_it() {
     engine
         .consult_text("after.pl", &before.replace("before", "after"))
         .unwrap();
-    // A module that takes nothing from `user`.
+    // A module that imports nothing from `user`.
     let alone = before.replace("before", "alone");
     let alone = alone.replace("[]).", "[]).\n:- delete_import_module(alone, user).");
     engine.consult_text("alone.pl", &alone).unwrap();
@@ -229,7 +229,7 @@ fn all_modules_see_it() {
     }
 }
 
-/// The libraries have names of their own.
+/// The libraries use other names.
 #[test]
 fn libraries_do_not_call_it() {
     let mut engine = Engine::new().unwrap();
@@ -287,7 +287,7 @@ fn expansions_do_not_see_its_goals() {
 const POLICY: &str = ":- module(policy, [allow/1, op(700, xfx, may)]).\n:- dynamic staff/1.\n\
                       allow(X) :- staff(X).\nstaff(ann).\n";
 
-/// A module that the host has marked is closed to all texts and goals, and what it exports is the host's in all modules.
+/// A protected module is closed to all texts and goals. Its exports belong to the host in all modules.
 #[test]
 fn marked_modules_are_closed() {
     let texts = [
@@ -336,7 +336,7 @@ fn marked_modules_are_closed() {
             "{text}"
         );
         assert!(holds(&mut engine, goal), "{text}");
-        // A copy is as closed.
+        // A copy is closed, too.
         let mut copy = engine.fork().unwrap();
         assert!(
             !copy

@@ -1,12 +1,12 @@
-//! What a host has loaded stays as it was where it is not loaded anew to the end. What programs load is in
-//! `cases/loading/reloading.queries`.
+//! A load by the host that does not finish leaves the former text unchanged.
+//! `cases/loading/reloading.queries` tests loads by programs.
 
 use std::time::Duration;
 use wamlet::{Engine, ErrorKind};
 
-/// What the host has given stays as it was where a new text is not loaded to its end.
+/// A text of the host stays unchanged if a new version is not loaded completely.
 #[test]
-fn a_load_of_the_host_that_is_cut_short_leaves_the_former_text() {
+fn an_interrupted_load_leaves_the_former_text() {
     let mut engine = Engine::builder()
         .time_limit(Duration::from_millis(100))
         .build()
@@ -20,7 +20,7 @@ fn a_load_of_the_host_that_is_cut_short_leaves_the_former_text() {
         let solution = engine.query_once("p(X)").unwrap().unwrap();
         assert_eq!(solution.to_string(), "X = 1");
     }
-    // Also where a goal within has used up the time that there is for cleanup goals.
+    // The same holds if a cleanup goal of the load has used up its time.
     let text = ":- setup_call_cleanup(true, (repeat, fail), (repeat, fail)).\np(2).\n";
     engine.consult_text("given.pl", text).unwrap_err();
     let solution = engine.query_once("p(X)").unwrap().unwrap();
@@ -35,9 +35,9 @@ fn a_load_of_the_host_that_is_cut_short_leaves_the_former_text() {
     assert_eq!(solution.to_string(), "X = 3");
 }
 
-/// So does a module of Lolli that is refused.
+/// A module of Lolli also stays unchanged if a new version is refused.
 #[test]
-fn a_module_of_the_host_that_is_refused_leaves_the_former_one() {
+fn a_refused_module_leaves_the_former_one() {
     let mut engine = Engine::new().unwrap();
     engine
         .consult_text("given.ll", "MODULE given.\np 1.\n")
@@ -51,10 +51,10 @@ fn a_module_of_the_host_that_is_refused_leaves_the_former_one() {
     }
 }
 
-/// Lines are counted in each text from its beginning, also where it lies in memory where a former one
-/// lay.
+/// Lines are counted from the beginning of each text, even if it is at the same place in memory as a
+/// former text.
 #[test]
-fn lines_are_those_of_the_text_that_is_loaded() {
+fn lines_are_counted_in_the_loaded_text() {
     let name = format!("wamlet-lines-{}.pl", std::process::id());
     let path = std::env::temp_dir().join(name);
     let mut engine = Engine::new().unwrap();

@@ -1,27 +1,28 @@
-//! Attempts of a stranger's text to get out of a confined engine. `tests/sandbox/README.md` describes the files.
+//! Attempts by the text of a stranger to get out of a confined engine. `tests/sandbox/README.md` describes the
+//! files.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use wamlet::{Capabilities, Engine, Error, ErrorKind, Program};
 
-/// Inferences that an attempt may take.
+/// Maximum number of inferences of an attempt.
 const INFERENCES: u64 = 300_000;
 
-/// An attempt, and what must come of it.
+/// An attempt, and its required outcome.
 #[derive(Debug, Default)]
 struct Attempt {
     place: String,
     /// A text that is loaded first.
     load: String,
-    /// A text of a tenant, which is loaded then.
+    /// A text of a tenant, which is loaded next.
     tenant: String,
     goal: String,
-    /// A goal that the host asks after it.
+    /// A goal that the host runs afterwards.
     host: String,
     must: String,
 }
 
-/// The attempts of a file.
+/// Returns the attempts of a file.
 fn attempts(path: &Path) -> Vec<Attempt> {
     let text = std::fs::read_to_string(path).expect("it works");
     let name = path
@@ -52,11 +53,11 @@ fn attempts(path: &Path) -> Vec<Attempt> {
     found
 }
 
-/// A folder that is granted, with a file, a link that leads out of it, and one that stays.
+/// A granted folder with a file, a link that leads out of the folder, and one that stays inside.
 struct Data(PathBuf);
 
 impl Data {
-    /// Tests run at the same time, each with its own folder.
+    /// Makes the folder of a test. Tests run at the same time, so each has its own.
     fn new(test: &str) -> Data {
         let name = format!("wamlet_sandbox_{test}_{}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -78,7 +79,7 @@ impl Data {
         Data(path)
     }
 
-    /// An engine of the host, with all that its tenants find there.
+    /// Returns an engine of the host, with everything that its tenants find there.
     fn engine(&self) -> Engine {
         let mut engine = self.confined();
         let never = |_: &mut wamlet::Call<'_>| Ok(false);
@@ -86,7 +87,7 @@ impl Data {
         engine
     }
 
-    /// The same without functions, which belong to one engine.
+    /// Returns the same engine without functions, which belong to one engine.
     fn confined(&self) -> Engine {
         let capabilities = Capabilities::pure()
             .read("/data", self.0.join("data"))
@@ -114,7 +115,7 @@ impl Drop for Data {
     }
 }
 
-/// What a goal came to.
+/// Returns the outcome of a goal as text.
 fn outcome(found: Result<Option<wamlet::Solution>, Error>) -> String {
     match found {
         Ok(Some(solution)) => format!("answer {solution}").replace('\n', " "),
@@ -132,7 +133,7 @@ fn outcome_of(error: &Error) -> String {
     }
 }
 
-/// What the report of a load says that it must.
+/// Returns the line of the required error in the report of a load, or the whole report.
 fn report(engine: &mut Engine, attempt: &Attempt, refusal: &str) -> String {
     let loaded = match attempt.tenant.as_str() {
         "" => engine.consult_text("tenant.pl", &attempt.load),
@@ -158,7 +159,7 @@ fn report(engine: &mut Engine, attempt: &Attempt, refusal: &str) -> String {
     }
 }
 
-/// The ways in which a goal is tried, and what each comes to.
+/// Tries a goal in several ways and returns the outcome of each.
 fn ways(data: &Data, attempt: &Attempt, capability: &str) -> Vec<(&'static str, String)> {
     let Attempt { load, goal, .. } = attempt;
     let refusal = format!("permission_error(use, capability, {capability})");
@@ -271,13 +272,13 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
                 found = format!("write {}", shown.concat().trim_end());
             }
             fault("goal", &found);
-            // The engine goes on.
+            // The engine still works.
             assert!(engine.query_once("allow(ann)").expect(place).is_some());
         }
     }
 }
 
-/// The attempts of all files.
+/// Returns the attempts of all files.
 fn all_attempts() -> Vec<Attempt> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sandbox");
     let entries = std::fs::read_dir(folder).expect("it works");
@@ -289,7 +290,7 @@ fn all_attempts() -> Vec<Attempt> {
     paths.iter().flat_map(|path| attempts(path)).collect()
 }
 
-/// What a hundred forks say of a goal, on four threads at the same time.
+/// Returns the outcomes of a goal in a hundred forks, which run on four threads at the same time.
 fn in_forks(program: &Program, goal: &str) -> Vec<String> {
     let some = || (0..25).map(|_| outcome(program.engine().expect("an engine").query_once(goal)));
     std::thread::scope(|scope| {

@@ -1,5 +1,5 @@
-//! The scripts of completions and the pages of the manual: each option is in them, and the shells that are
-//! there read them.
+//! The completion scripts and the manual pages: each contains every option, and the installed shells can
+//! read the scripts.
 #![cfg(feature = "cli")]
 
 use std::process::{Command, Stdio};
@@ -13,14 +13,14 @@ use process::{Folder, run_in};
 const SHELLS: [&str; 3] = ["bash", "zsh", "fish"];
 const SUBCOMMANDS: [&str; 4] = ["test", "compile", "completions", "man"];
 
-/// What the command writes.
+/// Returns the output of the command.
 fn written(args: &[&str]) -> String {
     let ran = run_in(&std::env::temp_dir(), args, "");
     assert_eq!((ran.errors.as_str(), ran.status), ("", 0), "{args:?}");
     ran.output
 }
 
-/// The long options that the help tells of, without hyphens.
+/// Returns the long options in the help, without hyphens.
 fn long_options(help: &str) -> Vec<&str> {
     let words = help
         .lines()
@@ -50,7 +50,7 @@ fn scripts_have_all_options_and_can_be_read() {
             .arg(path)
             .stdin(Stdio::null())
             .status();
-        // Where there is no such shell nothing reads it.
+        // A shell that is not installed cannot read its script.
         assert!(
             read.is_err() || read.is_ok_and(|status| status.success()),
             "{shell}"
@@ -85,7 +85,7 @@ fn pages_have_all_options() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn wrong_usage_is_reported() {
     for args in [
         &["man", "none"][..],
         &["completions"],

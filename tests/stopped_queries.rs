@@ -1,13 +1,13 @@
-//! Queries that the host stops and lets go on: where they are, and what the tracer then shows.
+//! Queries that the host stops and continues: where they stop, and the output of the tracer afterwards.
 
 #[path = "support/host.rs"]
-#[expect(dead_code, reason = "answers are looked at here as they come")]
+#[expect(dead_code, reason = "the helpers for answers are not used here")]
 mod host;
 
 use host::engine;
 use wamlet::Call;
 
-/// Where a query is stopped is told by the goal that comes next, also within a body that is called.
+/// The next goal is the location of a stopped query, also within a called body.
 #[test]
 fn a_query_is_stopped_at_a_goal_of_its_own() {
     let mut engine = engine();
@@ -33,8 +33,8 @@ fn a_query_is_stopped_at_a_goal_of_its_own() {
     }
 }
 
-/// What is assumed and used after a query was stopped is shown as deep as the clauses that wait tell, though the
-/// tracer has seen none of their calls.
+/// After a stop, the tracer shows assumptions and their uses at the right depth. It computes the depth from the
+/// waiting clauses, although it has not seen their calls.
 #[test]
 fn assumptions_after_a_stop_are_as_deep_as_their_clauses() {
     let folder = std::env::temp_dir().join(format!("wamlet-deep-{}", std::process::id()));

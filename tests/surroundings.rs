@@ -1,5 +1,5 @@
-//! The command where its surroundings fail it: nobody reads what it writes, files vanish or become
-//! something else while they are in use.
+//! The command under failures of its environment: nobody reads its output, or files vanish or change while
+//! it uses them.
 #![cfg(all(feature = "cli", unix))]
 
 use std::process::{Command, Stdio};
@@ -9,7 +9,7 @@ mod process;
 
 use process::{Folder, Ran, run_in};
 
-/// Runs the command in a folder; of its output nobody reads more than the beginning.
+/// Runs the command in a folder and reads only the beginning of its output.
 fn run_unread(folder: &Folder, args: &[&str]) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args(args)
@@ -45,12 +45,12 @@ fn output_that_nobody_reads_is_an_error() {
         assert!(ran.errors.contains("broken pipe"), "{}", ran.errors);
         assert!(!ran.errors.contains("panicked"), "{}", ran.errors);
     }
-    // Who catches the error ends as he likes.
+    // A program that catches the error chooses its exit status.
     let caught = format!("catch({goal}, error(io_error(_, _), _), true), halt(5)");
     assert_eq!(run_unread(&folder, &["-g", &caught]).status, 5);
 }
 
-/// What a command itself has to tell: who closes the pipe has seen enough.
+/// For output of the command itself, a closed pipe is no error: the reader has seen enough.
 #[cfg(unix)]
 #[test]
 fn results_that_nobody_reads_are_no_error() {
@@ -83,7 +83,7 @@ fn results_that_nobody_reads_are_no_error() {
     }
 }
 
-/// Where there is no room for the new answers the file stays as it is; a link stays a link.
+/// If the disk has no space for the new answers, the file stays unchanged. A link stays a link.
 #[cfg(unix)]
 #[test]
 fn answers_are_written_as_a_whole_or_not() {
@@ -118,7 +118,7 @@ fn answers_are_written_as_a_whole_or_not() {
     assert!(std::fs::read_to_string(&file).is_ok_and(|now| now != text));
 }
 
-/// So it is with what else a command writes: there is no room for the new files here, and the old ones stay.
+/// The same holds for other output files: there is no space for the new files, and the old ones stay.
 #[cfg(unix)]
 #[test]
 fn results_are_written_as_a_whole_or_not() {
@@ -146,13 +146,13 @@ fn results_are_written_as_a_whole_or_not() {
         assert_eq!(result.status.code(), Some(status), "{args:?}: {errors}");
         assert!(errors.contains("old"), "{errors}");
         let now = std::fs::read_to_string(&old);
-        assert!(now.is_ok_and(|now| now == "what was there"), "{args:?}");
+        assert!(now.is_ok_and(|now| now == "the old text"), "{args:?}");
         assert_eq!(std::fs::read_dir(&folder.0).map_or(0, Iterator::count), 3);
     }
 }
 
 #[test]
-fn small_things_that_the_system_has_no_memory_for_are_an_error() {
+fn small_allocations_that_the_system_refuses_are_errors() {
     for goal in [
         "repeat, recordz(k, a), fail",
         "dynamic(p/1), repeat, asserta(p(\"s\")), fail",
@@ -176,7 +176,7 @@ fn small_things_that_the_system_has_no_memory_for_are_an_error() {
 const PROGRAM: &str = "p(1).\nq(X) :- Y is X + a, print(Y).\np(2).\n";
 
 #[test]
-fn a_file_that_vanishes_while_it_is_loaded_is_loaded() {
+fn a_file_that_vanishes_during_loading_is_loaded() {
     let folder = Folder::new();
     for change in [
         "delete_file('gone.pl')",
@@ -198,9 +198,9 @@ fn a_file_that_vanishes_while_it_is_loaded_is_loaded() {
     }
 }
 
-/// The text of a clause is read again to show a place in it. What is there then may be anything.
+/// A message reads the file again to show the location of a clause. By then the file may have any content.
 #[test]
-fn a_file_that_changed_since_gives_a_line_at_least() {
+fn errors_in_changed_files_have_at_least_a_line() {
     let folder = Folder::new();
     let write = |text: &str| format!("open('later.pl', write, S), write(S, {text}), close(S)");
     for change in [
@@ -231,8 +231,7 @@ fn a_file_that_changed_since_gives_a_line_at_least() {
     }
 }
 
-/// The text of a pipe is read once.
-/// A pipe `pipe.pl` in a folder.
+/// Makes a pipe `pipe.pl` in a folder. The text of a pipe can be read only once.
 fn make_pipe(folder: &Folder) -> std::path::PathBuf {
     let pipe = folder.0.join("pipe.pl");
     let made = Command::new("mkfifo").arg(&pipe).status();
@@ -240,9 +239,9 @@ fn make_pipe(folder: &Folder) -> std::path::PathBuf {
     pipe
 }
 
-/// Limits end the wait, in whatever way the program is loaded.
+/// Limits end the wait, however the program is loaded.
 #[test]
-fn a_pipe_without_a_writer_is_waited_for_within_limits() {
+fn limits_end_the_wait_for_a_writer_of_a_pipe() {
     let folder = Folder::new();
     make_pipe(&folder);
     folder.file("includes.pl", ":- include('pipe.pl').\n");
@@ -267,7 +266,7 @@ fn a_pipe_without_a_writer_is_waited_for_within_limits() {
 }
 
 #[test]
-fn a_pipe_as_a_program_is_not_waited_for_again() {
+fn a_pipe_as_a_program_is_read_once() {
     let folder = Folder::new();
     let pipe = make_pipe(&folder);
     let writer = std::thread::spawn(move || std::fs::write(pipe, PROGRAM));
@@ -282,7 +281,7 @@ fn a_pipe_as_a_program_is_not_waited_for_again() {
     );
 }
 
-/// What may have no end is no file of tests.
+/// A file of tests must be a plain file, because other files may have no end.
 #[test]
 fn devices_and_pipes_are_no_files_of_tests() {
     let folder = Folder::new();
@@ -294,9 +293,9 @@ fn devices_and_pipes_are_no_files_of_tests() {
     }
 }
 
-/// Output that somebody could read, and does not: limits and interrupts end the waiting.
+/// Output to a full pipe that nobody reads: limits and interrupts end the wait.
 #[test]
-fn output_that_is_not_read_is_not_waited_for_beyond_limits() {
+fn limits_end_the_wait_for_a_reader() {
     let goal = "repeat, write(abcdefghijklmnopqrstuvwxyz), fail";
     let caught =
         format!("catch(call_with_time_limit(0.2, ({goal})), Ball, true), print(user_error, Ball)");
@@ -329,7 +328,8 @@ fn output_that_is_not_read_is_not_waited_for_beyond_limits() {
     }
 }
 
-/// Names of the system are bytes: what no text has is kept on all ways through a program.
+/// Names of files, arguments and variables are bytes. Bytes that are no text survive all operations of a
+/// program.
 #[test]
 fn names_that_are_no_text_keep_their_bytes() {
     use std::ffi::OsStr;
@@ -351,10 +351,10 @@ fn names_that_are_no_text_keep_their_bytes() {
         assert_eq!(ran.status.code(), Some(0), "{errors}");
         (ran.stdout, errors)
     };
-    // Listed, patterns, arguments, variables.
+    // Listing, patterns, arguments, variables.
     let same = "directory_files('.', Fs), member(F, Fs), file_name_extension(_, pl, F), expand_file_name('caf?.pl', [F]), current_prolog_flag(argv, [F]), \
                 atom_codes(F, [_, _, _, C|_]), C =:= 0x10FEE9, getenv('OF_BYTES', V), char_code(V, 0x10FEFE)";
-    // Loaded, told, found again, looked at, renamed, written, handed to a command.
+    // Loading, source files, existence, size, renaming, writing, and commands of the shell.
     let used = "consult(F), source(S), source_file(S), source_file(p(_), S), exists_file(S), make, absolute_file_name(F, S), \
                 size_file(F, _), rename_file(F, other), rename_file(other, F), read_file_to_string(F, _, []), \
                 format(atom(Goal), 'ls ~w', [F]), shell(Goal), setenv(again, V), shell('printf %s \"$again\"')";
@@ -371,7 +371,7 @@ fn names_that_are_no_text_keep_their_bytes() {
     ]);
     assert_eq!(output, b"caf\xe9.pl\n\xfe");
     assert!(folder.0.join(OsStr::from_bytes(b"\xff/\xff")).is_file());
-    // As a program, compiled, tested.
+    // As a program, as a compiled program, and as a file of tests.
     let (output, errors) = run(&[
         OsStr::new("-g"),
         OsStr::new("p(1), write(yes)"),
@@ -394,7 +394,7 @@ fn names_that_are_no_text_keep_their_bytes() {
     run(&[OsStr::new("test"), name]);
 }
 
-/// Who works in a directory that is deleted gets out of it, and all that names no file there goes on.
+/// A program in a deleted working directory can leave it. Goals that use no file there still work.
 #[test]
 fn a_working_directory_that_is_deleted_keeps_its_name() {
     let folder = Folder::new();
@@ -408,7 +408,7 @@ fn a_working_directory_that_is_deleted_keeps_its_name() {
     let inside = inside.replace("HERE", &here.to_string());
     let out = out.replace("HERE", &here.to_string());
     let goals = format!("{inside}, {out}");
-    // Deleted before the command begins, and by the program.
+    // The directory is deleted before the command begins, and then by the program.
     let line = r#"mkdir gone && cd gone && rmdir ../gone && exec "$0" -g "$1" -t halt"#;
     for args in [
         ["sh", "-c", line, env!("CARGO_BIN_EXE_wamlet"), &goals],
@@ -432,7 +432,7 @@ fn a_working_directory_that_is_deleted_keeps_its_name() {
     }
 }
 
-/// A text that comes through a pipe is loaded, and not asked for again.
+/// A text from a pipe is loaded once and not read again.
 #[test]
 fn a_program_may_come_through_a_pipe() {
     let folder = Folder::new();
@@ -456,9 +456,9 @@ fn a_program_may_come_through_a_pipe() {
     }
 }
 
-/// Where nothing tells the home directory of the present user it is the root.
+/// If the home directory of the user is unknown, `~` is the root.
 #[test]
-fn a_home_directory_is_named_where_none_is_known() {
+fn an_unknown_home_directory_is_the_root() {
     let ran = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args([
             "-g",

@@ -1,11 +1,8 @@
-//! The system refuses memory: whatever goals make then, they succeed or end in a `resource_error`, and
-//! the engine works on. Here the allocator refuses every large block, so whoever grows something with
-//! what a program gives, and does not ask, aborts this process and is found by the goal told last.
-//! Or it refuses one block of all that a goal asks for (`once`).
-#![expect(
-    unsafe_code,
-    reason = "an allocator is made of functions that promise what the compiler cannot see"
-)]
+//! The system refuses memory. Every goal must then succeed or end in a `resource_error`, and the engine
+//! must work on. In the first test, the allocator refuses every large block. Code that grows a structure
+//! with data of a program, and does not check for failure, aborts this process. The goal printed last
+//! shows the place. The test in `once` refuses a single block that a goal requests.
+#![expect(unsafe_code, reason = "an allocator needs unsafe functions")]
 
 mod once;
 
@@ -13,25 +10,25 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wamlet::{Call, Engine, Term};
 
-/// Blocks of more bytes than this are refused.
+/// Requests for larger blocks are refused.
 static LARGEST: AtomicUsize = AtomicUsize::new(usize::MAX);
-/// What is large while goals run: a goal comes further before more is refused.
+/// The limits of block size. With a larger limit, a goal gets further before a refusal.
 const LARGE: [usize; 3] = [1 << 20, 3 << 20, 9 << 20];
 
-/// How many panics were told of.
+/// Number of reported panics.
 static TOLD: AtomicUsize = AtomicUsize::new(0);
 
-/// The allocator of the system as long as blocks are small.
+/// The allocator of the system, with a limit on the size of blocks.
 struct Reluctant;
 
 fn is_refused(bytes: usize) -> bool {
     bytes > LARGEST.load(Ordering::Relaxed)
 }
 
-// SAFETY: gives what the allocator of the system gives, or nothing.
+// SAFETY: returns the result of the system's allocator, or null.
 unsafe impl GlobalAlloc for Reluctant {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // The tables of the standard library's maps, and nothing else, are aligned so.
+        // Only tables of the standard library's maps have this alignment.
         let is_table = layout.align() == 16;
         if is_refused(layout.size()) || (is_table && once::is_refused(layout.size())) {
             return std::ptr::null_mut();
@@ -57,12 +54,12 @@ unsafe impl GlobalAlloc for Reluctant {
 #[global_allocator]
 static ALLOCATOR: Reluctant = Reluctant;
 
-/// What makes the terms of the goals.
+/// The program that makes the terms of the goals.
 const PROGRAM: &str = include_str!("terms.pl");
-/// The goals, one in each line; those that begin with `%` are comments.
+/// The goals, one on each line; lines with `%` are comments.
 const GOALS: &str = include_str!("goals.txt");
 
-/// With the variable `REFUSED_GOAL` only the goal of that line runs.
+/// Returns the goals. With the variable `REFUSED_GOAL`, only the goal of that line.
 fn goals() -> impl Iterator<Item = (usize, &'static str)> {
     let only = std::env::var("REFUSED_GOAL").ok();
     let only = only.and_then(|line| line.parse::<usize>().ok());
@@ -74,7 +71,7 @@ fn goals() -> impl Iterator<Item = (usize, &'static str)> {
         })
 }
 
-/// Does something while blocks of more bytes are refused.
+/// Runs `work` while larger blocks are refused.
 fn refusing<T>(large: usize, work: impl FnOnce() -> T) -> T {
     LARGEST.store(large, Ordering::Relaxed);
     let result = work();
@@ -93,22 +90,25 @@ fn engine() -> Engine {
     engine
 }
 
-/// The engine answers as ever.
-fn works(engine: &mut Engine) {
+/// Checks that the engine still works.
+fn check_works(engine: &mut Engine) {
     let text = "small(T), copy_term(T, U), T = U, term_to_atom(T, A), term_to_atom(V, A), T =@= V";
     let solution = engine.query_once(text).expect("no error");
-    assert!(solution.is_some(), "the engine works no more");
+    assert!(solution.is_some(), "the engine does not work any more");
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "an abort tells nothing else")]
-fn whoever_needs_memory_asks_for_it() {
-    // Of a panic the message is enough: a trace of calls takes memory, which is refused.
+#[expect(
+    clippy::print_stderr,
+    reason = "the last line shows the goal of an abort"
+)]
+fn refused_memory_is_an_error() {
+    // The message of a panic is enough, because a backtrace needs memory, which is refused.
     std::panic::set_hook(Box::new(|info| {
         TOLD.fetch_add(1, Ordering::Relaxed);
         eprintln!("{info}");
     }));
-    // What is refused to one test is so to the other.
+    // A refusal in one test would affect the other, so they run in sequence.
     once::every_single_refusal_is_survived();
     let mut engine = engine();
     for (line, goal) in goals() {
@@ -121,15 +121,15 @@ fn whoever_needs_memory_asks_for_it() {
                 matches!(result, Ok(true)),
                 "line {line}: {caught}: {result:?}"
             );
-            works(&mut engine);
+            check_works(&mut engine);
             engine.take_output();
         }
     }
-    assert_eq!(TOLD.load(Ordering::Relaxed), 0, "a panic was told of");
+    assert_eq!(TOLD.load(Ordering::Relaxed), 0, "a panic was reported");
     if cfg!(panic = "abort") {
         return;
     }
-    // Those of the host are.
+    // Panics of the host are reported.
     let refuse = |_: &mut Call<'_>| -> Result<bool, Term> { panic!("a panic of the host") };
     engine
         .register("refuse", 0, refuse)

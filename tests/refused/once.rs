@@ -1,24 +1,23 @@
-//! One block of all that a goal asks for is refused, each in turn: where two tables grow together, the
-//! second may not, and the state must be as if neither had. Then the goal is asked again, of the same
-//! engine.
+//! Refuses one block that a goal requests, each in turn. If two tables grow together and the second
+//! cannot, the state must be as if neither had grown. Then the same goal runs again on the same engine.
 
 use std::cell::Cell;
 use wamlet::{Capabilities, Engine, Error, ErrorKind};
 
-/// Smaller blocks are given: copies of tables that engines share are made of such, when they first change.
+/// Smaller blocks are never refused. The first change of a shared table makes a copy from such blocks.
 const SMALL: usize = 1 << 14;
 
-/// Goals that make tables grow, one in each line; those that begin with `%` are comments.
+/// Goals that make tables grow, one on each line; lines with `%` are comments.
 const GOALS: &str = include_str!("tables.txt");
-/// What they use.
+/// The program that the goals use.
 const PROGRAM: &str = include_str!("tables.pl");
 
 thread_local! {
-    /// Blocks asked for by this thread, and the number of the one that is refused.
+    /// Number of blocks that this thread has requested, and the number of the refused one.
     static BLOCKS: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Is this block, for something that grows, the one that is refused?
+/// Returns whether this block, which a growing structure requests, is the refused one.
 pub(crate) fn is_refused(bytes: usize) -> bool {
     if bytes <= SMALL {
         return false;
@@ -28,7 +27,8 @@ pub(crate) fn is_refused(bytes: usize) -> bool {
     asked + 1 == refused
 }
 
-/// Does something while a block is refused, none if that is 0; gives also how many blocks it asked for.
+/// Runs `work` while block number `refused` is refused, none if that is 0. Also returns the number of
+/// requested blocks.
 fn refusing<T>(refused: usize, work: impl FnOnce() -> T) -> (T, usize) {
     BLOCKS.set((0, refused));
     let result = work();
@@ -56,7 +56,7 @@ fn ask(engine: &mut Engine, goal: &str) -> Result<bool, Error> {
     }
 }
 
-/// How many blocks are refused of those that a goal asks for: all with the variable `REFUSED_EACH`.
+/// Returns the distance between refused blocks of a goal: 1 with the variable `REFUSED_EACH`.
 fn step(blocks: usize) -> usize {
     match std::env::var("REFUSED_EACH") {
         Ok(_) => 1,
@@ -64,9 +64,12 @@ fn step(blocks: usize) -> usize {
     }
 }
 
-/// With the variable `REFUSED_GOAL` only the goal of that line is asked, and blocks are refused from
-/// number `REFUSED_FROM` on.
-#[expect(clippy::print_stderr, reason = "an abort tells nothing else")]
+/// With the variable `REFUSED_GOAL`, runs only the goal of that line, and refuses blocks from number
+/// `REFUSED_FROM` on.
+#[expect(
+    clippy::print_stderr,
+    reason = "the last line shows the block of an abort"
+)]
 pub(crate) fn every_single_refusal_is_survived() {
     let only = std::env::var("REFUSED_GOAL").ok();
     let only = only.and_then(|line| line.parse::<usize>().ok());

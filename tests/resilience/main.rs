@@ -1,8 +1,9 @@
-//! Hostile inputs: whatever comes, an error that may be caught, or a clear end.
+//! Hostile inputs. Each must end in an answer, an error that can be caught, or a clear end of the process.
 //!
-//! The test runs those inputs that take little time, and compares with the table in `docs/resilience.md`.
-//! With `RESILIENCE=all` it runs all of them, on SWI-Prolog and GNU Prolog too, and writes the table anew;
-//! `RESILIENCE_ONLY=TEXT` runs on all systems those whose name contains the text, and prints what comes.
+//! The test runs the quick inputs and compares the outcomes with the table in `docs/resilience.md`. With
+//! `RESILIENCE=all` it runs all inputs, also on SWI-Prolog and GNU Prolog, and writes the new table.
+//! `RESILIENCE_ONLY=TEXT` runs inputs whose name contains the text on all systems, and prints the
+//! outcomes.
 #![cfg(feature = "cli")]
 
 use std::fmt::Write;
@@ -11,22 +12,22 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[path = "../support/process.rs"]
-#[expect(dead_code, reason = "only the folder is of use here")]
+#[expect(dead_code, reason = "only the folder is used here")]
 mod process;
 
 use process::Folder;
 
-/// When a process is killed: seconds of the processor.
+/// Limit of processor time of a process, in seconds.
 const TIME: u64 = 10;
-/// The same by the clock, for one that waits.
+/// Limit of elapsed time, for a process that waits.
 const CLOCK: Duration = Duration::from_secs(40);
 /// Address space of a process, in kB.
 const MEMORY: u64 = 4 << 20;
-/// What is told of a process that a limit of its own ended.
+/// The entry for a process that ended at its own limit.
 const LIMIT: &str = "ended by its limit, status 3";
 const TABLE_BEGINS: &str = "| input | Wamlet | SWI-Prolog | GNU Prolog |\n|---|---|---|---|\n";
 
-/// What all programs have.
+/// The common part of all programs.
 const PROGRAM: &str = "
 deep(0, T, T) :- !.
 deep(N, T0, T) :- N1 is N-1, deep(N1, s(T0), T).
@@ -106,7 +107,7 @@ impl System {
     }
 }
 
-/// What came of an input: the words of the table, and whether it is at least a clear end.
+/// The outcome of an input: the text for the table, and whether it is at least a clear end.
 struct Outcome {
     text: String,
     good: bool,
@@ -151,7 +152,7 @@ fn run(input: &Input, system: System) -> Outcome {
         let signal = status.signal().map(|signal| 128 + signal);
         status.code().or(signal).unwrap_or(-1)
     };
-    // SIGXCPU and SIGKILL come of the limits.
+    // SIGXCPU and SIGKILL are signals of the limits.
     let late = elapsed >= CLOCK || matches!(code, 137 | 152);
     let told = std::fs::read_to_string(folder.0.join("outcome")).unwrap_or_default();
     let messages = std::fs::read(&errors).unwrap_or_default();
@@ -166,7 +167,7 @@ fn run(input: &Input, system: System) -> Outcome {
     }
 }
 
-/// A command of the shell in a folder.
+/// Returns a command of the shell in a folder.
 fn shell(folder: &Path, script: &str) -> Command {
     let mut command = Command::new("bash");
     command.arg("-c").arg(script).current_dir(folder);
@@ -239,7 +240,7 @@ fn hostile_inputs_end_clearly() {
         } else if !input.slow {
             let outcome = run(&input, System::Wamlet);
             let row = format!("{row} {} |", outcome.text);
-            // A machine with much to do comes to the limit of time where another has an answer.
+            // On a busy machine an input may reach the time limit instead of its usual outcome.
             let known = page.contains(&row) || outcome.text == LIMIT;
             if !outcome.good || !known {
                 writeln!(bad, "docs/resilience.md lacks {row} {}", outcome.messages)

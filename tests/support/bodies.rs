@@ -1,19 +1,19 @@
-//! Random bodies in which goals are variables, what these are bound to, and goals that call the bodies.
+//! Random bodies with variables as goals, values for these variables, and goals that call the bodies.
 
 use super::random::Random;
 
 /// A goal that calls terms with goal variables, `G` and `H`.
 pub(crate) struct Called {
-    /// What `G` is bound to before.
+    /// The value of `G`.
     pub(crate) g: String,
-    /// What `H` is bound to before.
+    /// The value of `H`.
     pub(crate) h: String,
     /// The goal; its answers are in `X`, `Y` and `L`.
     pub(crate) goal: String,
 }
 
 impl Called {
-    /// The goals that bind the variables.
+    /// Returns the goals that bind the variables.
     pub(crate) fn bindings(&self) -> String {
         format!("G = {}, H = {}", self.g, self.h)
     }
@@ -53,7 +53,7 @@ const VALUES: &[&str] = &[
     "(m(X) ; 1)",
 ];
 
-/// A body of so many levels at most.
+/// Returns a body of at most `depth` levels.
 fn body(random: &mut Random, depth: usize) -> String {
     let variables = ["G", "G", "H"];
     if depth == 0 || random.below(4) == 0 {
@@ -76,7 +76,7 @@ fn body(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// A goal that calls one body or two. The first kinds are those that every Prolog system has.
+/// Returns a goal that calls one body or two. Every Prolog system has the goals of the first kinds.
 fn calling(random: &mut Random, first: String, second: String) -> String {
     match random.below(14) {
         0..=3 => format!("call({first})"),
@@ -92,7 +92,7 @@ fn calling(random: &mut Random, first: String, second: String) -> String {
     }
 }
 
-/// A goal that calls a body with goal variables.
+/// Returns a goal that calls a body with goal variables.
 pub(crate) fn called(random: &mut Random) -> Called {
     let (first, second) = (body(random, 3), body(random, 2));
     let inner = calling(random, first, second);

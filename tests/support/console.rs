@@ -1,24 +1,24 @@
-//! Blocks of documents marked `console`: a line `$ COMMAND` is run by the shell, lines `> …` go on with it, and the lines
-//! up to the next one are what it writes, errors included; a line `...` stands for any lines.
+//! Blocks of documents marked `console`. The shell runs a line `$ COMMAND`, and lines `> …` continue it. The lines up to
+//! the next command are its output, with errors; a line `...` stands for any lines.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Begins a command, and a line that goes on with it.
+/// The marks of a line that begins a command, and of one that continues it.
 const PROMPTS: [&str; 2] = ["$ ", "> "];
-/// A line for any lines.
+/// A line that stands for any lines.
 const ANY: &str = "...";
-/// Ends what a command writes.
+/// The end of the output of a command.
 const END: char = '\u{1}';
 
-/// A command of a document with what is shown under it.
+/// A command of a document, with the output shown under it.
 pub(crate) struct Step {
     pub(crate) line: usize,
     pub(crate) command: String,
     pub(crate) shown: Vec<String>,
 }
 
-/// The commands of a block that begins at this line.
+/// Returns the commands of a block that begins at this line.
 pub(crate) fn steps(block: &[&str], first: usize) -> Vec<Step> {
     let mut steps = Vec::<Step>::new();
     for (at, line) in block.iter().enumerate() {
@@ -39,8 +39,8 @@ pub(crate) fn steps(block: &[&str], first: usize) -> Vec<Step> {
     steps
 }
 
-/// Runs a command in the folder, with `wamlet` from the folder `bin`; `status` is that of the one before. Gives what it
-/// writes.
+/// Runs a command in the folder, with `wamlet` from the folder `bin`, and returns its output. `status` is the exit status
+/// of the previous command, and then of this one.
 pub(crate) fn run(folder: &Path, bin: &Path, command: &str, status: &mut i32) -> Vec<String> {
     let bin = bin.display();
     let path = std::env::var("PATH").unwrap_or_default();
@@ -68,7 +68,7 @@ pub(crate) fn run(folder: &Path, bin: &Path, command: &str, status: &mut i32) ->
         .collect()
 }
 
-/// Is this what is shown?
+/// Returns whether the output matches the shown lines.
 pub(crate) fn fits(shown: &[String], written: &[String]) -> bool {
     match shown.split_first() {
         None => written.is_empty(),

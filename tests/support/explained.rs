@@ -1,17 +1,17 @@
-//! Differences from other systems that are as they should be: the paragraphs of a file `explained.txt`.
+//! Intended differences from other systems: the paragraphs of a file `explained.txt`.
 
 use std::fs;
 use std::path::Path;
 
-/// A kind of difference: patterns in which `*` stands for any text and `\*` for itself.
+/// A kind of difference: patterns in which `*` stands for any text and `\*` for a star.
 pub(crate) struct Explained {
-    /// The other systems, or what else the table is about, with commas.
+    /// The other systems, or other categories of the table, separated by commas.
     pub(crate) peer: String,
-    /// The goal that is asked.
+    /// The goal.
     pub(crate) goal: String,
-    /// Our answers to it.
+    /// The answers of Wamlet.
     pub(crate) ours: String,
-    /// The other system's.
+    /// The answers of the other system.
     pub(crate) theirs: String,
 }
 
@@ -42,7 +42,7 @@ impl Explained {
         all
     }
 
-    /// Does it explain this difference?
+    /// Returns whether this paragraph explains a difference.
     pub(crate) fn tells_of(&self, peer: &str, goal: &str, ours: &str, theirs: &str) -> bool {
         self.peer.split(", ").any(|one| matches(one, peer))
             && matches(&self.goal, goal)
@@ -51,12 +51,12 @@ impl Explained {
     }
 }
 
-/// Does the text match a pattern?
+/// Returns whether the text matches a pattern.
 fn matches(pattern: &str, text: &str) -> bool {
     matches_plain(&pattern.replace("\\*", STAR), &text.replace('*', STAR))
 }
 
-/// What stands for a star in texts: they hold none of it.
+/// Replaces stars in texts, which do not contain this character.
 const STAR: &str = "\u{1}";
 
 fn matches_plain(pattern: &str, text: &str) -> bool {

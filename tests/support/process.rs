@@ -1,18 +1,18 @@
-//! The command as a process, in a folder of its own.
+//! Runs the command as a process, in its own folder.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a process wrote, and its exit status.
+/// The output of a process, and its exit status.
 pub(crate) struct Ran {
     pub(crate) status: i32,
     pub(crate) output: String,
     pub(crate) errors: String,
 }
 
-/// A folder that is deleted in the end.
+/// A folder that is deleted on drop.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {

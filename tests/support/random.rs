@@ -1,11 +1,10 @@
-//! A source of choices: random ones, of which a seed always gives the same, or those that a fuzzer
-//! gives as bytes.
+//! A source of choices: random ones, always the same for a seed, or the bytes of a fuzzer.
 
-/// See above.
+/// A source of choices.
 pub(crate) enum Random {
     /// The state of a generator.
     Seeded(u64),
-    /// Bytes, and how many of them are used up. After the last all choices are the first.
+    /// Bytes, and the number of those that are used. After the last byte, every choice is the first.
     Given(Vec<u8>, usize),
 }
 
@@ -40,7 +39,7 @@ impl Random {
 
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         let mut choice = self.next();
-        // One byte is enough for most choices: so a fuzzer sees what each of them does.
+        // One byte is enough for most choices, so a fuzzer sees the effect of each byte.
         if limit > 256 && matches!(self, Random::Given(..)) {
             choice = choice << 8 | self.next();
         }

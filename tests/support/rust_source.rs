@@ -1,9 +1,9 @@
-//! Rust source as `tidy.rs` reads it: the text with comments and literals blanked out, so that a
-//! word found in it is code, with the places of words and paths.
+//! Reads Rust source for `tidy.rs`. Spaces replace comments and literals, so that a word found in the rest is code.
+//! The places of words and paths are known.
 
 use std::collections::BTreeMap;
 
-/// One source file: its lines as they are, and its code with comments and literals blanked.
+/// A source file: its lines, and its code without comments and literals.
 pub(crate) struct RustSource {
     /// The lines of the file.
     pub(crate) lines: Vec<String>,
@@ -20,12 +20,12 @@ impl RustSource {
         }
     }
 
-    /// The line number, counted from 1, of the byte `offset` of `code`.
+    /// Returns the line number, counted from 1, of the byte `offset` of `code`.
     pub(crate) fn line_of(&self, offset: usize) -> usize {
         self.code[..offset].matches('\n').count() + 1
     }
 
-    /// The byte offsets at which `word` stands as a whole word of code.
+    /// Returns the byte offsets of `word` as a whole word of code.
     pub(crate) fn words(&self, word: &str) -> Vec<usize> {
         let code = self.code.as_bytes();
         self.code
@@ -39,7 +39,7 @@ impl RustSource {
             .collect()
     }
 
-    /// The paths that the code names from the crate root on, each with its line number. `own` is the module
+    /// Returns the paths from the crate root that occur in the code, each with its line number. `own` is the module
     /// path of the file, for `super::…`.
     pub(crate) fn paths(&self, own: &[&str]) -> Vec<(usize, Vec<String>)> {
         let roots = ["crate", "super"].iter();
@@ -48,7 +48,7 @@ impl RustSource {
             .collect()
     }
 
-    /// The paths that begin with this name, which stands for the path `meaning`.
+    /// Returns the paths that begin with this name, which is an alias for the path `meaning`.
     pub(crate) fn paths_of(&self, name: &str, meaning: &[String]) -> Vec<(usize, Vec<String>)> {
         let children = [(name.to_owned(), meaning.to_vec())];
         self.paths_from(name, &[], &children)
@@ -76,7 +76,7 @@ impl RustSource {
         found
     }
 
-    /// The names that `use` declarations before the byte `end` bring in, with their paths from the crate root.
+    /// Returns the names that `use` declarations before the byte `end` import, with their paths from the crate root.
     /// `children` are the modules of the file, whose path is `own`.
     pub(crate) fn brought_in(
         &self,
@@ -94,7 +94,8 @@ impl RustSource {
         found.into_iter().collect()
     }
 
-    /// The line numbers of `use` and `extern` declarations that give the crate, or the module around, another name.
+    /// Returns the line numbers of `use` and `extern` declarations that give the crate or a parent module another
+    /// name.
     pub(crate) fn renamed_roots(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for at in [self.words("use"), self.words("extern")].concat() {
@@ -117,7 +118,7 @@ impl RustSource {
         found
     }
 
-    /// The line numbers of `use` declarations that import everything.
+    /// Returns the line numbers of glob imports.
     pub(crate) fn glob_imports(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for at in self.words("use") {
@@ -135,8 +136,8 @@ impl RustSource {
         found
     }
 
-    /// The line numbers of `unsafe { … }` blocks and `unsafe impl`s that no `// SAFETY:` comment
-    /// introduces. The comment stands directly above the statement that holds the block.
+    /// Returns the line numbers of `unsafe { … }` blocks and `unsafe impl`s without a `// SAFETY:` comment. The
+    /// comment is directly above the statement with the block.
     pub(crate) fn unexplained_unsafe(&self) -> Vec<usize> {
         let mut found = Vec::new();
         for at in self.words("unsafe") {
@@ -172,8 +173,8 @@ fn after_colons(text: &str) -> Option<&str> {
     text.trim_start().strip_prefix("::").map(str::trim_start)
 }
 
-/// The path that the root of a path stands for, with what follows the colons. `own` is the path of the module that it
-/// stands in, `known` are other roots.
+/// Returns the path that the root of a path refers to, and the text after the colons. `own` is the path of the
+/// surrounding module, `known` are other roots.
 fn path_start<'a>(
     text: &'a str,
     own: &[&str],
@@ -200,8 +201,8 @@ fn path_start<'a>(
     Some((module.iter().map(|&name| name.to_owned()).collect(), rest))
 }
 
-/// Gathers the paths of `text`, which continue `start`: one, or those of a braced group, each with the name that it
-/// gets. The end of its text.
+/// Collects the paths of `text`, which continue `start`: a single path, or the paths of a braced group, each with the
+/// name that it imports. Returns the rest of the text.
 fn path_tree<'a>(
     start: &[String],
     text: &'a str,
@@ -220,7 +221,7 @@ fn path_tree<'a>(
     }
     let name = leading_name(text);
     let rest = &text[name.len()..];
-    // A macro is of the crate root, whatever module defines it.
+    // A macro belongs to the crate root, whatever module defines it.
     if name.is_empty() || rest.starts_with('!') {
         return rest;
     }
@@ -252,7 +253,7 @@ fn leading_name(text: &str) -> String {
         .collect()
 }
 
-/// `text` with comments and literals replaced by spaces; line ends stay.
+/// Returns `text` with comments and literals replaced by spaces; line ends stay.
 fn blank(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut code = String::with_capacity(text.len());
@@ -274,7 +275,7 @@ fn blank(text: &str) -> String {
     code
 }
 
-/// The end of the comment or literal that starts at `at`; `at` itself when none does.
+/// Returns the end of the comment or literal that starts at `at`; `at` itself if there is none.
 fn skipped_end(chars: &[char], at: usize) -> usize {
     let next = chars.get(at + 1).copied();
     let starts_word = at == 0 || !(chars[at - 1] == '_' || chars[at - 1].is_alphanumeric());
@@ -330,7 +331,7 @@ fn quoted_end(chars: &[char], start: usize) -> usize {
     (at + 1).min(chars.len())
 }
 
-/// The end of the raw string whose `r` is at `start`; `start` when it is no raw string.
+/// Returns the end of the raw string whose `r` is at `start`; `start` if there is no raw string.
 fn raw_string_end(chars: &[char], start: usize) -> usize {
     let hashes = chars[start + 1..].iter().take_while(|&&c| c == '#').count();
     let open = start + 1 + hashes;

@@ -1,11 +1,12 @@
-//! Every builtin and every predicate of the libraries, the internal ones too, is called with arguments
-//! that are hard to take: cyclic, deep, large, partial, attributed. One argument at a time is, the
-//! others have values that the manual lets expect. Each call ends within its limits of time and
-//! memory, without a panic, and the engine works on.
+//! Calls every builtin and every library predicate, also the internal ones, with hard arguments: cyclic,
+//! deep, large, partial, attributed. One argument at a time is hard; the others have values that fit the
+//! manual. Each call must end within its limits of time and memory, without a panic, and the engine must
+//! work on.
 //!
-//! A plain run has one of the hard terms for each argument, and smaller ones; `SWEEP=all` has each
-//! of them. `SWEEP_NAME=append` calls predicates of that name only, `SWEEP_LEVELS=1000000` tells how
-//! deep and long terms are. What is called stands in the file `SWEEP_CASE`: a crash leaves nothing else.
+//! By default a predicate gets one of the hard terms for each argument, and smaller ones; `SWEEP=all`
+//! uses every hard term. `SWEEP_NAME=append` calls only predicates of that name. `SWEEP_LEVELS=1000000`
+//! sets the depth and length of terms. The test writes the current call into the file `SWEEP_CASE`,
+//! where it survives a crash.
 #![cfg(target_os = "linux")]
 
 use std::collections::HashMap;
@@ -14,45 +15,45 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use wamlet::{Engine, ErrorKind};
 
-/// The documented predicates, each with the words for its arguments.
+/// The manual: the documented predicates, each with the names of its arguments.
 const MANUAL: &str = include_str!("../../docs/builtins.md");
-/// The terms, and the goals that make them.
+/// The hard terms, and the goals that make them.
 const HARD: &str = include_str!("hard.txt");
-/// What they are made of.
+/// The program that these goals use.
 const PROGRAM: &str = include_str!("terms.pl");
-/// Values for the words of the manual.
+/// Values for the argument names of the manual.
 const VALUES: &str = include_str!("values.txt");
 /// Predicates that are not called.
 const SKIPPED: &str = include_str!("skipped.txt");
 
-/// What a goal is given of the processor beyond its limit of time, in milliseconds.
+/// Processor time of a goal beyond its limit of time, in milliseconds.
 const MORE_TIME: u64 = 1000;
-/// Bytes of an engine.
+/// Memory of an engine, in bytes.
 const MEMORY: u64 = 256 << 20;
-/// Predicates of an engine before it gives way to a new one.
+/// Number of predicates that an engine calls before a new one replaces it.
 const OF_AN_ENGINE: usize = 60;
 
-/// How many panics were told of.
+/// Number of reported panics.
 static TOLD: AtomicUsize = AtomicUsize::new(0);
 
-/// A predicate: its name, and for each argument its mode and what it is.
+/// A predicate: its name, and the mode and name of each argument.
 struct Predicate {
     name: String,
     arguments: Vec<String>,
 }
 
-/// A setting of the surroundings.
+/// Returns an environment variable.
 fn setting(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// The lines of a file of data, without comments.
+/// Returns the lines of a file of data, without comments.
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines()
         .filter(|line| !line.starts_with('%') && !line.is_empty())
 }
 
-/// The predicates of the manual.
+/// Returns the predicates of the manual.
 fn documented() -> Vec<Predicate> {
     let mut found = Vec::new();
     for line in MANUAL.lines().filter(|line| line.starts_with('`')) {
@@ -81,11 +82,11 @@ fn documented() -> Vec<Predicate> {
             arguments,
         });
     }
-    assert!(found.len() > 700, "the manual tells of the predicates");
+    assert!(found.len() > 700, "the manual lists the predicates");
     found
 }
 
-/// The internal predicates of the tables in `src`, which the manual does not tell of.
+/// Returns the internal predicates of the tables in `src`, which the manual does not document.
 fn internal() -> Vec<Predicate> {
     let mut found = Vec::new();
     let mut folders = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src")];
@@ -105,7 +106,7 @@ fn internal() -> Vec<Predicate> {
     found
 }
 
-/// The internal predicate of a row `iso "$name"("+text", "-list") …`.
+/// Returns the internal predicate of a row `iso "$name"("+text", "-list") …`.
 fn internal_of(line: &str) -> Option<Predicate> {
     let (class, row) = line.trim_start().split_once(" \"$")?;
     let (name, rest) = row.split_once("\"(")?;
@@ -121,7 +122,7 @@ fn internal_of(line: &str) -> Option<Predicate> {
     })
 }
 
-/// The predicates that are called.
+/// Returns the predicates to call.
 fn predicates() -> Vec<Predicate> {
     let skipped: Vec<&str> = lines(SKIPPED)
         .map(|line| line.split(": ").next().unwrap_or(line))
@@ -137,7 +138,7 @@ fn predicates() -> Vec<Predicate> {
         .collect()
 }
 
-/// A plausible value of an argument, by its mode and the word for it.
+/// Returns a plausible value of an argument, by its mode and name.
 fn value<'a>(argument: &str, values: &HashMap<&str, &'a str>) -> &'a str {
     let word = argument.trim_start_matches(['+', '-', '?', ':', '@']);
     if argument.starts_with('-') {
@@ -151,7 +152,7 @@ fn value<'a>(argument: &str, values: &HashMap<&str, &'a str>) -> &'a str {
     }
 }
 
-/// A goal that calls the predicate with the hard term as the argument of that number.
+/// Returns a goal that calls the predicate with the hard term as argument number `hard`.
 fn call(predicate: &Predicate, hard: usize, values: &HashMap<&str, &str>) -> String {
     let arguments: Vec<&str> = (0..)
         .zip(&predicate.arguments)
@@ -181,41 +182,41 @@ fn engine(levels: usize) -> Engine {
     engine
 }
 
-/// Does the engine work as ever?
+/// Returns whether the engine still works.
 fn works(engine: &mut Engine) -> bool {
     let goal = "X = f(1, Y), copy_term(X, Z), X = Z, atom_length(abc, N), catch(throw(X), f(A, _), true), N = 3, A = 1";
     matches!(engine.query_once(goal), Ok(Some(_)))
 }
 
-/// What this thread has had of the processor, in thousandths of a second.
+/// Returns the processor time of this thread in milliseconds.
 fn processor_time() -> u64 {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("the system tells");
+    let text = fs::read_to_string("/proc/thread-self/schedstat").expect("the times of the thread");
     let nanoseconds = text.split(' ').next().and_then(|word| word.parse().ok());
     nanoseconds.unwrap_or(0_u64) / 1_000_000
 }
 
-/// Memory of the process in bytes: `VmRSS` is what it has, `VmHWM` the most that it had.
+/// Returns memory of the process in bytes: `VmRSS` is the current memory, `VmHWM` the peak.
 fn memory(what: &str) -> u64 {
-    let text = fs::read_to_string("/proc/self/status").expect("the system tells");
+    let text = fs::read_to_string("/proc/self/status").expect("the state of the process");
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));
     let line = lines.find_map(|(name, value)| (name == what).then_some(value));
     let kilobytes = line.and_then(|value| value.trim().trim_end_matches(" kB").parse().ok());
     kilobytes.unwrap_or(0_u64) << 10
 }
 
-/// The most that the process had begins anew with what it has, if the system lets it.
+/// Resets the peak of memory to the current memory, if the system allows it.
 fn forget_peak() {
     let _ = fs::write("/proc/self/clear_refs", "5");
 }
 
-/// What is wrong with a call that has so many milliseconds, if anything is. What a busy machine gives to
-/// others is no time of the call.
+/// Returns the fault of a call with a limit in milliseconds, if it has one. Only processor time counts,
+/// so other processes do not matter.
 fn fault(engine: &mut Engine, goal: &str, limit: u64) -> Option<String> {
     let limited = format!("T is {limit} / 1000.0, call_with_time_limit(T, ignore(({goal})))");
     let (start, told) = (processor_time(), TOLD.load(Ordering::Relaxed));
     forget_peak();
     let before = memory("VmRSS");
-    // What a caller sees of the answer is no matter of this.
+    // The answer does not matter here.
     let result = engine
         .query(&limited)
         .and_then(|mut answers| answers.advance());
@@ -234,12 +235,12 @@ fn fault(engine: &mut Engine, goal: &str, limit: u64) -> Option<String> {
     if time > limit + MORE_TIME {
         return Some(format!("{time} ms"));
     }
-    // A third more is for garbage and for what is not counted.
+    // A third more is allowed for garbage and uncounted memory.
     let most = before + MEMORY / 3 * 4;
     (peak > most).then(|| format!("{} MB, {} MB of them before", peak >> 20, before >> 20))
 }
 
-/// Goes on in a folder of its own, which is given back: calls may leave files behind.
+/// Changes into a new folder, because calls may leave files behind. Returns its path.
 fn enter_folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("wamlet-sweep-{}", std::process::id()));
     fs::create_dir_all(folder.join("folder")).expect("a folder for temporary files");
@@ -248,7 +249,7 @@ fn enter_folder() -> PathBuf {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a long run tells what it finds")]
+#[expect(clippy::print_stderr, reason = "the report of a long run")]
 fn every_predicate_takes_hard_arguments() {
     std::panic::set_hook(Box::new(|info| {
         TOLD.fetch_add(1, Ordering::Relaxed);
@@ -296,7 +297,7 @@ fn every_predicate_takes_hard_arguments() {
                 }
             }
         }
-        // The next argument begins with other terms.
+        // The next predicate begins with another term.
         turn += 1;
     }
     let _ = fs::remove_dir_all(folder);
