@@ -51,7 +51,7 @@ fn domains_are_values() {
         (None, None, true)
     );
 
-    // Terms in any order, some of which overlap.
+    // Terms in any order, with overlaps.
     let term = engine
         .parse_term("7..9 \\/ 1..3 \\/ 2..4 \\/ 5 \\/ 8..7")
         .unwrap();

@@ -275,7 +275,7 @@ fn open_streams_are_limited() {
 }
 
 /// The trail keeps only the oldest of the values that backtrackable assignments have replaced since the newest
-/// choice point. So long loops need no memory for them.
+/// choice point. Loops of any length therefore need no memory for them.
 #[test]
 fn assignments_until_backtracking_keep_the_trail_short() {
     let mut engine = Engine::builder().memory_limit(16 << 20).build().unwrap();

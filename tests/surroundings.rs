@@ -133,7 +133,7 @@ fn results_are_written_as_a_whole_or_not() {
         (&["test", "--coverage-lcov", "old", "p.pl"], 2),
         (&["-g", &goal], 2),
     ] {
-        let old = folder.file("old", "what was there");
+        let old = folder.file("old", "the old text");
         let result = Command::new("sh")
             .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
             .arg(env!("CARGO_BIN_EXE_wamlet"))

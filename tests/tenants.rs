@@ -1,5 +1,5 @@
-//! Texts of tenants, each in a module of its own: they see the system and what the host gives them, and neither each other
-//! nor what the host keeps to itself.
+//! Texts of tenants, each in its own module. A tenant sees the system and the things that the host grants, but not other
+//! tenants or private modules of the host.
 
 use wamlet::{Call, Capabilities, Engine, ErrorKind, Program, Term};
 
@@ -84,7 +84,7 @@ fn tenants_do_not_see_each_other() {
         engine.parse_term("\"t\"").expect("a term"),
         Term::string("t")
     );
-    // Loaded anew, a text has the operators and flags that it says, and others stay.
+    // When a text is loaded again, its operators and flags change. Those of other tenants stay.
     tenant(&mut engine, "south", &south.replace("south", "other"));
     answer(
         &mut engine,
@@ -93,7 +93,7 @@ fn tenants_do_not_see_each_other() {
     );
 }
 
-/// What clauses of a tenant do when they run is done in its module, too.
+/// Clauses of a tenant act on its module when they run, too.
 #[test]
 fn goals_of_tenants_change_their_module() {
     let mut engine = engine();
@@ -135,7 +135,7 @@ fn goals_of_tenants_change_their_module() {
 }
 
 #[test]
-fn tenants_see_what_the_host_gives() {
+fn tenants_see_what_the_host_grants() {
     let mut engine = engine();
     let text = "a(X) :- allow(X).\nr(X) :- is_root(X).\ns(X) :- secret(X).\nl(X) :- append([1], [2], X).\nh(X) :- helper(X).\n\
                 m(L) :- maplist([X]>>is_root(X), L).\n";
@@ -197,7 +197,7 @@ fn engine_with_other() -> Engine {
 }
 
 #[test]
-fn modules_of_tenants_are_their_own() {
+fn tenants_cannot_take_other_modules() {
     let mut engine = engine_with_other();
     for module in ["user", "policy", "lists", "system", "lolli"] {
         let error = engine.consult_tenant(module, "t.pl", "a.\n");
@@ -209,7 +209,7 @@ fn modules_of_tenants_are_their_own() {
     }
     let error = engine.protect("other").expect_err("a tenant's");
     assert_eq!(*error.kind(), ErrorKind::Usage);
-    // A text may name its module by the name that it has, or another that is free.
+    // A text may name its module with its present name, or with another free name.
     tenant(
         &mut engine,
         "t",
@@ -271,7 +271,7 @@ fn programs_have_tenants() {
 }
 
 #[test]
-fn queries_are_read_with_what_the_program_of_the_host_says() {
+fn queries_are_read_with_operators_of_the_host() {
     let host = ":- op(700, xfx, may).\n:- set_prolog_flag(unknown, error).\nann may enter.\n";
     let stranger =
         ":- op(0, xfx, may).\n:- op(700, xfx, costs).\n:- op(0, xfx, is).\ntea costs 3.\n";
@@ -320,7 +320,7 @@ fn flags_that_the_host_sets_hold_for_its_queries() {
 }
 
 #[test]
-fn operators_of_texts_count_for_queries_without_a_scope_of_the_host() {
+fn operators_of_texts_apply_to_queries_without_a_host_scope() {
     let text = ":- op(700, xfx, may).\nann may enter.\n";
     for capabilities in [
         Capabilities::script(),
@@ -337,7 +337,7 @@ fn operators_of_texts_count_for_queries_without_a_scope_of_the_host() {
 }
 
 #[test]
-fn a_protected_module_calls_what_it_called() {
+fn a_protected_module_keeps_its_callees() {
     let policy = ":- module(policy, [allow/1]).\nallow(P) :- member(P, [ann]), knows(P).\n\
         allow(P) :- catch(extra(P), _, fail).\n";
     for hostile in [
@@ -365,7 +365,7 @@ fn a_protected_module_calls_what_it_called() {
 }
 
 #[test]
-fn a_protected_module_keeps_what_it_takes_from_the_host() {
+fn a_protected_module_keeps_its_imports_from_the_host() {
     let mut engine = Engine::new().unwrap();
     let host =
         "of_user(1).\n:- module(policy, [allow/2]).\nallow(X, Y) :- of_user(X), registered(Y).\n";
@@ -382,7 +382,7 @@ fn a_protected_module_keeps_what_it_takes_from_the_host() {
 }
 
 #[test]
-fn flags_are_set_whatever_a_text_defines() {
+fn flags_are_set_despite_definitions_of_a_text() {
     let (program, _) = Program::builder().build().unwrap();
     let mut engine = program.engine().unwrap();
     let text =
@@ -410,9 +410,9 @@ fn undefined_goals_of_queries_are_located_in_the_scope_of_the_host() {
     }
 }
 
-/// What belongs to the system, to the host and to other tenants stays as it is while the text of one is loaded.
+/// While the text of a tenant is loaded, the system, the host and other tenants stay unchanged.
 #[test]
-fn texts_of_tenants_change_nothing_of_others() {
+fn texts_of_tenants_do_not_change_others() {
     for text in [
         "system:extra(1).",
         ":- asserta(system:extra(1)).",
@@ -443,7 +443,7 @@ fn texts_of_tenants_change_nothing_of_others() {
             "L = [1], A = []",
         );
     }
-    // What a tenant has loaded it unloads and loads anew.
+    // A tenant can unload and reload its own files.
     let own = ":- open_string(\"p(1).\", S), load_files('t/x.pl', [stream(S)]).\n\
                :- open_string(\"p(2).\", S), load_files('t/x.pl', [stream(S)]).\n\
                :- open_string(\"q(1).\", S), load_files('t/y.pl', [stream(S)]).\n:- unload_file('t/y.pl').\n";
@@ -452,9 +452,9 @@ fn texts_of_tenants_change_nothing_of_others() {
     answer(&mut engine, "t:p(X), \\+ catch(t:q(_), _, fail)", "X = 2");
 }
 
-/// Programs in the wild have modules of the names of libraries, and hooks in `system`.
+/// Many existing programs have modules with the names of libraries, and hooks in `system`.
 #[test]
-fn the_system_is_open_to_hooks_of_programs_that_are_the_hosts() {
+fn programs_of_the_host_may_hook_into_the_system() {
     let lists = ":- module(lists, [mine/1]).\nmine(1).\n";
     let hook = "system:term_expansion(a0, a1).\na0.\n";
     for (capabilities, open) in [
@@ -484,7 +484,7 @@ fn the_system_is_open_to_hooks_of_programs_that_are_the_hosts() {
     }
 }
 
-/// What Lolli says of it.
+/// The message of Lolli for this error.
 const LOLLI_NO_ROLE: &str = "No permission to modify static procedure `has_role/2'";
 const NO_ROLE: &str = "permission_error(modify, static_procedure, has_role/2)";
 
@@ -493,7 +493,7 @@ fn register(engine: &mut Engine) {
     engine.register("has_role", 2, root).expect("it works");
 }
 
-/// What a query of Lolli comes to, asked with these modules.
+/// Returns the outcome of a Lolli query in these modules.
 fn lolli(engine: &mut Engine, modules: &[&str], goal: &str) -> String {
     let found = engine
         .lolli_query_in(modules, goal)
@@ -540,9 +540,9 @@ fn modules_of_lolli_define_nothing_of_the_host() {
     }
 }
 
-/// The host takes a name after texts that assume it were loaded.
+/// The host registers a name after texts that assume this name were loaded.
 #[test]
-fn names_that_the_host_takes_are_assumed_no_more() {
+fn registered_names_can_no_longer_be_assumed() {
     let mut engine = Engine::new().expect("it works");
     let text = ":- use_module(library(linear)).\ngo(1) :- has_role(guest, admin) => has_role(guest, admin).\n\
                 go(2) :- (has_role(X, _) :- X = guest) => has_role(guest, admin).\n\
@@ -566,9 +566,9 @@ fn names_that_the_host_takes_are_assumed_no_more() {
     answer(&mut engine, "has_role(root, admin)", "true");
 }
 
-/// Clauses of a module that the host has closed may assume what the module keeps to itself.
+/// Clauses of a protected module may assume private facts of the module.
 #[test]
-fn closed_modules_assume_what_is_their_own() {
+fn protected_modules_assume_their_private_facts() {
     let mut engine = Engine::new().expect("it works");
     let text = ":- module(policy, [allow/1, all/1]).\n:- use_module(library(linear)).\n:- dynamic session/1.\n\
                 allow(X) :- session(X) => granted.\nall(X) :- (session(Y) :- Y = X) -<> granted.\n\

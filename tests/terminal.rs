@@ -1,10 +1,10 @@
 //! Sessions at a terminal, as a person sees them: `tests/terminal/NAME.session`.
 //!
-//! The first line is the command, after `TERM=KIND` on another kind of terminal: `wamlet`, or `sh`, a shell to
-//! type commands in. `FILE:` with indented lines after it makes a file. Then a line that begins with `< ` is
-//! typed, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>` (after `<Pause>` nothing for a second and a half), and
-//! the lines up to the next one are to be seen on the screen after what was seen before, each as a whole line;
-//! after `~ ` stands one that does not stay. `#` begins a comment.
+//! The first line is the command: `wamlet`, or `sh` for a shell in which to type commands. `TERM=KIND` before it
+//! selects another kind of terminal. `FILE:` with indented lines after it makes a file. A line that begins with
+//! `< ` is input, with keys as `<Enter>`, `<Tab>`, `<Up>`, `<C-c>`; `<Pause>` waits for a second and a half. The
+//! lines up to the next input must appear on the screen, each as a whole line and below the lines before. A line
+//! after `~ ` may disappear again. `#` begins a comment.
 #![cfg(all(feature = "cli", unix))]
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
@@ -22,12 +22,12 @@ use process::Folder;
 
 const ROWS: u16 = 200;
 const COLUMNS: u16 = 90;
-/// Until a line is to be seen, on a machine with other work.
+/// Longest time until a line appears, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// A terminal that shows nothing for so long waits for keys.
+/// A terminal without output for this time waits for keys.
 const QUIET: Duration = Duration::from_millis(60);
 
-/// What the environment of whoever runs the tests may say, and the person of a session does not.
+/// Variables of the environment that a session must not inherit.
 const OF_THE_PERSON: [&str; 6] = [
     "CI",
     "NO_COLOR",
@@ -37,19 +37,19 @@ const OF_THE_PERSON: [&str; 6] = [
     "INSIDE_EMACS",
 ];
 
-/// The command.
+/// The path of the command.
 const WAMLET: &str = env!("CARGO_BIN_EXE_wamlet");
 
-/// So many sessions are played at a time: they wait most of it.
+/// Number of sessions that run at the same time. They mostly wait.
 const AT_A_TIME: usize = 4;
 
-/// A person thinks.
+/// The time in which a person thinks.
 const PAUSE: Duration = Duration::from_millis(1500);
 
-/// A command on a terminal of its own.
+/// A command on its own terminal.
 struct Terminal {
     screen: vt100::Parser,
-    /// All that came, with colours.
+    /// The whole output, with colours.
     raw: Vec<u8>,
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
@@ -63,7 +63,7 @@ impl Terminal {
         Terminal::start_command(folder, wamlet, args, (kind, no_color))
     }
 
-    /// A shell that finds the command.
+    /// Starts a shell that finds the command.
     fn start_shell(folder: &Path, kind: &str) -> Terminal {
         let mut shell = CommandBuilder::new("sh");
         let found = Path::new(WAMLET).parent().into_iter().map(Path::to_owned);
@@ -104,7 +104,7 @@ impl Terminal {
         let keys = pair.master.take_writer().expect("its keys");
         let (send, output) = channel();
         std::thread::spawn(move || {
-            // The master side stays open as long as somebody reads it.
+            // The master side stays open as long as it is read.
             let _master = pair.master;
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut buffer) {
@@ -123,7 +123,7 @@ impl Terminal {
         }
     }
 
-    /// Takes what is shown within this time; false if nothing is.
+    /// Reads output that arrives within this time. Returns whether there was any.
     fn look(&mut self, time: Duration) -> bool {
         match self.output.recv_timeout(time) {
             Ok(bytes) => {
@@ -144,14 +144,14 @@ impl Terminal {
         rows.map(|row| row.trim_end().to_owned()).collect()
     }
 
-    /// Types keys once the terminal is quiet.
+    /// Types keys as soon as the terminal is quiet.
     fn keys(&mut self, keys: &[u8]) {
         while self.look(QUIET) {}
         self.keys.write_all(keys).expect("a process that reads");
         self.keys.flush().expect("a process that reads");
     }
 
-    /// The number of the row after the first one from `row` on that is this line.
+    /// Waits for a line in row `row` or below. Returns the number of the row after it.
     fn await_line(&mut self, line: &str, row: usize) -> Option<usize> {
         let start = Instant::now();
         loop {
@@ -174,7 +174,7 @@ impl Drop for Terminal {
     }
 }
 
-/// The bytes of keys: text, and names in angle brackets.
+/// Returns the bytes of keys: text, and names in angle brackets.
 fn bytes_of(keys: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = keys;
@@ -214,7 +214,7 @@ fn bytes_of(keys: &str) -> Vec<u8> {
     bytes
 }
 
-/// Plays a session; what was not seen, if something was not.
+/// Plays a session. Returns an error with the first missing line.
 fn play(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).expect("a readable session");
     let folder = Folder::new();
@@ -278,9 +278,9 @@ fn sessions() -> Vec<PathBuf> {
 }
 
 #[test]
-fn sessions_are_as_they_are_written_down() {
+fn sessions_match_their_files() {
     let paths = sessions();
-    assert!(paths.len() > 2, "the sessions are gone");
+    assert!(paths.len() > 2, "too few sessions");
     let next = AtomicUsize::new(0);
     let failed: Vec<String> = std::thread::scope(|scope| {
         let players: Vec<_> = (0..AT_A_TIME)
@@ -303,7 +303,7 @@ fn sessions_are_as_they_are_written_down() {
 }
 
 #[test]
-fn colours_are_for_those_who_want_them() {
+fn colours_can_be_disabled() {
     let coloured = |no_color: bool| {
         let folder = Folder::new();
         let mut terminal = Terminal::start(&folder.0, &["-q"], ("xterm-256color", no_color));
@@ -315,7 +315,7 @@ fn colours_are_for_those_who_want_them() {
     assert!(!coloured(true));
 }
 
-/// Without marks of a paste, and written while the process reads.
+/// The paste has no marks, and arrives while the process reads.
 #[test]
 fn a_pasted_line_is_not_drawn_for_each_character() {
     let folder = Folder::new();
@@ -332,7 +332,7 @@ fn a_pasted_line_is_not_drawn_for_each_character() {
             for piece in query.as_bytes().chunks(512) {
                 keys.write_all(piece).expect("a process that reads");
             }
-            // The terminal lasts as long as its keys.
+            // The terminal exists as long as its keys.
             keys
         }
     });
@@ -340,7 +340,7 @@ fn a_pasted_line_is_not_drawn_for_each_character() {
     terminal.await_line("X = N.", 0).expect("the second answer");
     drop(writer.join().expect("it is written"));
     let shown = terminal.raw.len() - before;
-    // A drawing of all has colours around each number.
+    // If the prompt drew the whole line each time, each number would have colours.
     assert!(
         shown < 100 * query.len(),
         "{shown} bytes for {}",
@@ -390,8 +390,8 @@ fn a_paste_of_many_lines_is_taken_at_once() {
     terminal.await_line("N = 120.", 0).expect("the answer");
 }
 
-/// The seconds that a query is said to have taken whose answer was looked at for a while.
-fn seconds_told(file: &str, text: &str, query: &str, answer: &str) -> f64 {
+/// Returns the reported seconds of a query after a person has looked at its answer for a while.
+fn reported_seconds(file: &str, text: &str, query: &str, answer: &str) -> f64 {
     let folder = Folder::new();
     folder.file(file, text);
     let args = ["-q", "--time", file];
@@ -411,20 +411,20 @@ fn seconds_told(file: &str, text: &str, query: &str, answer: &str) -> f64 {
     while shown(&terminal, " seconds").is_none() && start.elapsed() < PATIENCE {
         terminal.look(QUIET);
     }
-    let told = shown(&terminal, " seconds").expect("what the query took");
+    let told = shown(&terminal, " seconds").expect("the time of the query");
     let number = told.split_whitespace().nth_back(1).expect("a number");
     number.parse().expect("a number of seconds")
 }
 
 #[test]
-fn the_time_of_a_query_is_without_that_of_the_person() {
-    let prolog = seconds_told("p.pl", "p(1).\np(2).\n", "p(X).", "X = 1");
+fn the_time_of_a_query_excludes_that_of_the_person() {
+    let prolog = reported_seconds("p.pl", "p(1).\np(2).\n", "p(X).", "X = 1");
     assert!(prolog < PAUSE.as_secs_f64(), "{prolog}");
-    let lolli = seconds_told("m.ll", "MODULE m.\np 1.\np 2.\n", "p X.", "X_1 <- 1");
+    let lolli = reported_seconds("m.ll", "MODULE m.\np 1.\np 2.\n", "p X.", "X_1 <- 1");
     assert!(lolli < PAUSE.as_secs_f64(), "{lolli}");
 }
 
-/// What time/1 tells of each solution is what that one took.
+/// For each solution, time/1 reports the time of that solution alone.
 #[test]
 fn the_time_of_a_further_solution_is_its_own() {
     let goal = "time((numlist(1, 20000, L), maplist(integer, L), X = 1 ; X = 2)), X = 2";

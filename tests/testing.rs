@@ -1,7 +1,7 @@
-//! `wamlet test`, as data. A folder `tests/testing/NAME` holds files with tests, the `command` to be run
-//! beside them, and what comes of it: `report` (exit status, output, errors), and `accepted/FILE` for each
-//! file that the command changes; `input` is typed. After a change that is meant: `UPDATE_GOLDEN=1 cargo
-//! test --test testing`, and read the difference before it is committed.
+//! Cases of `wamlet test`, as files. A folder `tests/testing/NAME` holds files with tests, the `command` to run
+//! beside them, and its outcome. `report` has exit status, output and errors, and `accepted/FILE` is a file that
+//! the command changes. `input` is the standard input. After an intended change: `UPDATE_GOLDEN=1 cargo test
+//! --test testing`. Read the difference before you commit it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testing")
 }
 
-/// The plain files of a folder.
+/// Returns the plain files of a folder.
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let Ok(entries) = fs::read_dir(folder) else {
@@ -41,7 +41,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// The text with `N` for what may change with the engine.
+/// Returns the text with `N` for numbers that may change with the engine.
 fn plain(text: &str) -> String {
     let mut pieces = text.split("\"steps\": ");
     let mut result = pieces.next().unwrap_or_default().to_owned();
@@ -52,7 +52,7 @@ fn plain(text: &str) -> String {
     result
 }
 
-/// Runs the command of a case in a copy of its folder. Gives the report, and the files that changed.
+/// Runs the command of a case in a copy of its folder. Returns the report, and the changed files.
 fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
     let name = case.file_name().unwrap_or_default().to_string_lossy();
     let copy = std::env::temp_dir().join(format!("wamlet-testing-{}-{name}", std::process::id()));
@@ -78,7 +78,7 @@ fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
         .stderr(Stdio::piped());
     let mut child = command.spawn().expect("a process");
     let input = fs::read(case.join("input")).unwrap_or_default();
-    // A command that reads nothing may have ended by now.
+    // A command that reads nothing may have ended already.
     let _ = child.stdin.take().expect("a pipe").write_all(&input);
     let ran = child.wait_with_output().expect("an end");
     let mut report = format!(
@@ -92,7 +92,7 @@ fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
         report.push_str(&errors);
     }
     if line.contains("--accept") && ran.status.success() {
-        // What was written is what there is.
+        // The written answers must pass.
         let again = Command::new(env!("CARGO_BIN_EXE_wamlet"))
             .env("CI", "true")
             .current_dir(&copy)
@@ -109,7 +109,7 @@ fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
 }
 
 #[test]
-fn the_command_reports_and_writes_as_told() {
+fn the_command_reports_and_writes_as_in_the_files() {
     let update = std::env::var_os("UPDATE_GOLDEN").is_some();
     let mut cases: Vec<PathBuf> = fs::read_dir(folder())
         .expect("the folder of cases")
@@ -144,10 +144,10 @@ fn the_command_reports_and_writes_as_told() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// A file that a link beside it names too is looked at once, under its own name.
+/// If a link names a file in the same folder, the file is read once, under its own name.
 #[cfg(unix)]
 #[test]
-fn links_bring_nothing_new() {
+fn links_to_files_are_ignored() {
     let folder = std::env::temp_dir().join(format!("wamlet-testing-{}-links", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("b.pl"), "p(1).\n?- p(X).\n   X = 2.\n").expect("a file");
@@ -168,7 +168,7 @@ fn links_bring_nothing_new() {
     assert_eq!(text, "p(1).\n?- p(X).\n   X = 1.\n");
 }
 
-/// The tests of a text, in another order.
+/// Returns the text with its tests in another order.
 fn shuffled(text: &str, random: &mut Random) -> String {
     let (mut head, mut blocks) = (String::new(), Vec::<String>::new());
     for line in text.lines() {
@@ -185,7 +185,7 @@ fn shuffled(text: &str, random: &mut Random) -> String {
     head + &blocks.concat()
 }
 
-/// What came of each query of files, but for the numbers of variables.
+/// Returns the outcomes of each query, without the numbers of variables.
 fn outcomes(files: &[TestFile], settings: &Settings) -> BTreeMap<(usize, String), Vec<String>> {
     let mut found: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
     for result in run(files, settings).results {
@@ -208,9 +208,9 @@ fn outcomes(files: &[TestFile], settings: &Settings) -> BTreeMap<(usize, String)
     found
 }
 
-/// Whatever tests ran before: each finds the program as if it were the first.
+/// Each test finds the program as if it were the first test, whatever ran before.
 #[test]
-fn order_and_engines_make_no_difference() {
+fn results_do_not_depend_on_order_and_engines() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = [
         "attributed",
@@ -254,9 +254,9 @@ fn order_and_engines_make_no_difference() {
     }
 }
 
-/// Tests are read as programs are: with a byte that is no UTF-8 in a comment, in UTF-16, with other ends of lines.
+/// Tests are decoded like programs: with a byte that is no UTF-8 in a comment, in UTF-16, or with other line ends.
 #[test]
-fn texts_are_read_as_loading_reads_them() {
+fn tests_are_read_like_programs() {
     let folder = std::env::temp_dir().join(format!("wamlet-texts-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     let text = "p(1).\n% a comment\np(2).\n\n?- p(X).\n   X = 1 ;\n   X = 2.\nthird ?- p(3).\n";

@@ -1,11 +1,11 @@
-//! Searches by several threads find what one thread finds, in its order, and raise what it raises: in random programs with
-//! cuts, conditions, exceptions, collections, constraints and assumptions, within assumptions and global variables that
-//! were there before, and in random constraint problems.
+//! Searches by several threads have the same solutions as searches by one thread, in the same order, and raise the same
+//! exceptions. The tests use random programs with cuts, conditions, exceptions, collections, constraints and assumptions,
+//! which run within assumptions and global variables. They also use random constraint problems.
 
 use std::fmt::Write;
 use wamlet::{Engine, Error, Term};
 
-/// A sequence of numbers (Marsaglia's xorshift), and whether goals may have effects.
+/// A sequence of pseudorandom numbers (Marsaglia's xorshift), and whether goals may have effects.
 struct Random(u64, bool);
 
 impl Random {
@@ -17,10 +17,10 @@ impl Random {
     }
 }
 
-/// Predicates `p1/1` to `p6/1`; each calls those before it only, so that all end.
+/// Number of predicates `p1/1` to `p6/1`. Each calls only those before it, so all calls end.
 const PREDICATES: u64 = 6;
 
-/// A goal that may bind `var`; it calls predicates below `level`.
+/// Returns a goal that may bind `var`. It calls predicates below `level`.
 fn goal(random: &mut Random, level: u64, var: char, depth: u64) -> String {
     let number = random.below(5);
     let kinds = if random.1 { 29 } else { 24 };
@@ -87,8 +87,8 @@ fn program(random: &mut Random) -> String {
     text
 }
 
-/// What a search may find around it: assumptions, and a global variable. `@` is where the search is. All of it ends with
-/// its first solution.
+/// Returns the surroundings of a search: assumptions, and a global variable. `@` is the place of the search. The whole
+/// ends after its first solution.
 fn surroundings(random: &mut Random) -> String {
     let [first, second] = [0; 2].map(|_| random.below(5));
     let around = match random.below(16) {
@@ -114,10 +114,10 @@ fn surroundings(random: &mut Random) -> String {
     }
 }
 
-/// A program whose predicates begin with what goals of the kinds that have effects look at.
+/// The goals that set the variables for goals with effects.
 const BEGIN: &str = "b_setval(seen, 2), nb_setval(kept, 1)";
 
-/// What a query comes to: the list, or the exception.
+/// Returns the outcome of a query: the list, or the exception.
 fn outcome(engine: &mut Engine, find: &str) -> String {
     let query = format!(
         "catch(call_with_inference_limit(( {find} ), 300000, _), Ball, L = raised(Ball)), copy_term(L, D, _), numbervars(D, 0, _), format(atom(C), \"~q\", [D])"
@@ -131,8 +131,8 @@ fn outcome(engine: &mut Engine, find: &str) -> String {
     }
 }
 
-/// The number of solutions of a goal within something, counted in seven units, each by another engine; none if it raises
-/// an exception.
+/// Returns the number of solutions of a goal within surroundings. Seven units count them, each in another engine. Returns
+/// `None` if a unit raises an exception.
 fn count_in_units(text: &str, around: &str, goal: &str) -> Result<Option<i64>, Error> {
     let mut engine = Engine::new()?;
     engine.consult_text("random.pl", text)?;
@@ -158,7 +158,7 @@ fn count_in_units(text: &str, around: &str, goal: &str) -> Result<Option<i64>, E
     Ok(sum)
 }
 
-/// Has random programs searched in all ways. Gives the number of those whose solutions came to something.
+/// Searches random programs in all ways. Returns the number of programs with solutions.
 fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
     let mut random = Random(seed, false);
     let mut some = 0;
@@ -184,7 +184,7 @@ fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
             );
             assert_eq!(found, wanted, "{number}: {options}\n{around}\n{text}");
         }
-        // Much takes seven engines.
+        // Seven engines take long, so only every fourth program runs in units.
         if number % 4 == 0 {
             let wanted = within(format!("count_solutions({goal}, L)"));
             let wanted = outcome(&mut engine, &wanted);
@@ -197,14 +197,14 @@ fn search_all(programs: u64, seed: u64) -> Result<u64, Error> {
 }
 
 #[test]
-fn divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
+fn divided_searches_find_the_same_as_whole_ones() -> Result<(), Error> {
     let some = search_all(250, 0x2545_f491_4f6c_dd1d)?;
     assert!(some > 100, "only {some} programs have solutions");
     Ok(())
 }
 
-/// A walk along facts that are told apart by what lies deep in their first arguments, once the calls by the second ones
-/// have had an index made: some machines have it, and others do not.
+/// Walks along facts that differ only deep in their first arguments. Calls by the second argument make an index, which
+/// only some machines have.
 #[test]
 fn indexes_that_some_machines_have_change_nothing() -> Result<(), Error> {
     let text = "
@@ -236,7 +236,7 @@ fn indexes_that_some_machines_have_change_nothing() -> Result<(), Error> {
     Ok(())
 }
 
-/// Has the solutions of random programs counted, and counted with counts that are remembered, in all ways.
+/// Counts the solutions of random programs in all ways, with and without remembered counts.
 fn count_all(programs: u64, seed: u64) -> Result<u64, Error> {
     let mut random = Random(seed, true);
     let mut some = 0;
@@ -285,23 +285,23 @@ fn count_all(programs: u64, seed: u64) -> Result<u64, Error> {
 }
 
 #[test]
-fn remembered_counts_are_those_of_a_visit_to_each_solution() -> Result<(), Error> {
+fn remembered_counts_are_correct() -> Result<(), Error> {
     let some = count_all(120, 0x1234_5678_9abc_def1)?;
     assert!(some > 50, "only {some} counts have two digits");
     Ok(())
 }
 
-/// The same of so many that it takes minutes.
+/// Runs the same test on many programs, which takes minutes.
 #[test]
 #[ignore = "takes minutes"]
-fn many_remembered_counts_are_those_of_a_visit_to_each_solution() -> Result<(), Error> {
+fn many_remembered_counts_are_correct() -> Result<(), Error> {
     for seed in 1..=40 {
         count_all(250, seed << 32 | 0x9e37_79b9)?;
     }
     Ok(())
 }
 
-/// A goal that labels variables between which there are constraints.
+/// Returns a goal that labels variables with constraints between them.
 fn labels(random: &mut Random) -> String {
     let number = 2 + random.below(3);
     let mut goal = format!("X = [A, B, C, D], X ins 0..{number}");
@@ -341,7 +341,7 @@ fn labels(random: &mut Random) -> String {
     format!("{goal}, {waiting}, labeling([{select}, {branch}{optima}], X)")
 }
 
-/// Has random constraint problems searched in all ways.
+/// Searches random constraint problems in all ways.
 fn label_all(problems: u64, seed: u64) -> Result<(), Error> {
     let mut random = Random(seed, false);
     let mut engine = Engine::new()?;
@@ -361,11 +361,12 @@ fn label_all(problems: u64, seed: u64) -> Result<(), Error> {
 }
 
 #[test]
-fn divided_labelings_find_what_whole_ones_find() -> Result<(), Error> {
+fn divided_labelings_find_the_same_as_whole_ones() -> Result<(), Error> {
     label_all(100, 0x5851_f42d_4c95_7f2d)
 }
 
-/// The values that fail at once are branches as the others: who passes over one on the way to a part does not know that.
+/// Values that fail at once are branches like others. A search that skips such a value on the way to a part does not know
+/// that it fails.
 #[test]
 fn values_that_fail_at_once_are_branches() -> Result<(), Error> {
     let mut engine = Engine::new()?;
@@ -379,10 +380,10 @@ fn values_that_fail_at_once_are_branches() -> Result<(), Error> {
     Ok(())
 }
 
-/// The same of so many that it takes minutes.
+/// Runs the same tests on many programs and problems, which takes minutes.
 #[test]
 #[ignore = "takes minutes"]
-fn many_divided_searches_find_what_whole_ones_find() -> Result<(), Error> {
+fn many_divided_searches_find_the_same_as_whole_ones() -> Result<(), Error> {
     for seed in 1..=40 {
         search_all(250, seed << 32 | 0x9e37_79b9)?;
         label_all(250, seed << 32 | 0x7f4a_7c15)?;

@@ -1,16 +1,16 @@
-//! What an engine and the thread that knows the time tell one another, in all orders of their steps, and with all that
-//! processors may see of these steps late: `src/base/alarm.rs` with the atomic numbers of `loom`.
+//! The messages between an engine and the timer thread, in all orders of their steps, and with all delays of memory
+//! between processors. The test uses `src/base/alarm.rs` with the atomic numbers of `loom`.
 
-/// In place of `src/base/sync.rs`.
+/// Replaces `src/base/sync.rs`.
 mod sync {
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
 
-    /// `loom` does not see that a store after an exchange that read an earlier one comes after this.
+    /// `loom` does not know that this store comes after an exchange that read an earlier store.
     pub(crate) fn store_over(number: &AtomicU64, value: u64) {
         number.swap(value, Ordering::Relaxed);
     }
 
-    /// `loom` orders single accesses by `Release` and `Acquire` only.
+    /// `loom` orders single accesses only by `Release` and `Acquire`.
     pub(crate) fn in_order() {
         loom::sync::atomic::fence(Ordering::SeqCst);
     }
@@ -24,23 +24,23 @@ use loom::sync::{Arc, Condvar, Mutex};
 use loom::thread;
 use sync::{AtomicU64, Ordering};
 
-/// All orders but those that change the thread more often than this where it need not.
+/// Runs the model in all orders with at most this number of preemptions.
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(model);
 }
 
-/// The two times of a number.
+/// The two times of each number.
 const TIMES: [(u64, u64); 3] = [(0, 0), (5, 7), (9, 11)];
 
-/// The number of a time that has come by now, and whether it is the later one.
+/// Returns the number of a time that has come, and whether it is the later one.
 fn take(alarm: &Alarm, now: u64) -> Option<(u64, bool)> {
     alarm.take(alarm.due(now)?)
 }
 
 #[test]
-fn no_time_rings_before_it_has_come() {
+fn no_alarm_rings_before_its_time() {
     check(4, || {
         let alarm = Arc::new(Alarm::new());
         let owned = Arc::clone(&alarm);
@@ -57,7 +57,7 @@ fn no_time_rings_before_it_has_come() {
             }
         }
         engine.join().unwrap();
-        // It is set to the last number by now, at whatever time.
+        // The alarm is now set to the last number, at either time.
         if alarm.time() <= 10 {
             assert_eq!(take(&alarm, 10), Some((2, false)));
         }
@@ -67,7 +67,7 @@ fn no_time_rings_before_it_has_come() {
 }
 
 #[test]
-fn what_is_not_waited_for_does_not_ring() {
+fn a_cleared_alarm_does_not_ring() {
     check(4, || {
         let alarm = Arc::new(Alarm::new());
         let owned = Arc::clone(&alarm);
@@ -81,9 +81,9 @@ fn what_is_not_waited_for_does_not_ring() {
     });
 }
 
-/// The time of the processor is looked at anew as long as it has not come.
+/// If the processor time has not come, the timer puts the alarm off and checks it again.
 #[test]
-fn what_is_put_off_rings_later_if_it_is_waited_for() {
+fn an_alarm_that_is_put_off_rings_later() {
     check(4, || {
         let alarm = Arc::new(Alarm::new());
         let owned = Arc::clone(&alarm);
@@ -100,14 +100,14 @@ fn what_is_put_off_rings_later_if_it_is_waited_for() {
 }
 
 #[test]
-fn an_engine_looks_after_each_ring() {
+fn an_engine_checks_after_each_ring() {
     check(3, || {
         let bell = Arc::new(Bell::default());
         let number = bell.await_another();
         let (timer, other) = (Arc::clone(&bell), Arc::clone(&bell));
         let timer = thread::spawn(move || timer.ring(number, false));
         let other = thread::spawn(move || other.look_at_next_call());
-        // As the machine does where it has looked.
+        // The machine does the same after it has checked.
         bell.set_limit(100);
         if bell.has_come(false) {
             bell.look_at_next_call();
@@ -122,7 +122,7 @@ fn an_engine_looks_after_each_ring() {
     });
 }
 
-/// The thread and what it looks at, as `machine/budget/timer.rs` has them.
+/// The timer thread and its data, as in `machine/budget/timer.rs`.
 struct Clock {
     alarm: Alarm,
     bell: Bell,
@@ -142,7 +142,7 @@ impl Clock {
         }
     }
 
-    /// Sleeps until each time to come, and rings until the time of this number has come.
+    /// Sleeps until each next time and rings, until the time of number `last` has come.
     fn run_until(&self, last: u64) {
         let mut asleep = self.asleep.lock().expect("no panic");
         let mut now = 0;
@@ -165,7 +165,7 @@ impl Clock {
         }
     }
 
-    /// Waits for a time: its number.
+    /// Sets the alarm to a time and returns its number.
     fn set(&self, time: u64, late: u64) -> u64 {
         let number = self.bell.await_another();
         self.alarm.set(time, late, number);
@@ -178,11 +178,11 @@ impl Clock {
 }
 
 #[test]
-fn no_time_that_is_waited_for_is_missed() {
+fn no_alarm_is_missed() {
     check(3, || {
         let clock = Arc::new(Clock::new());
         let timer = Arc::clone(&clock);
-        // A query that ends before its time, and one that does not.
+        // The first query ends before its time, the second does not.
         let last = clock.bell.next() + 1;
         let timer = thread::spawn(move || timer.run_until(last));
         let ended = clock.set(5, 7);

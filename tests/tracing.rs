@@ -1,6 +1,6 @@
-//! What the tracer shows where nobody is asked: for each `tests/tracing/NAME.in`, the queries of a
-//! session with `NAME.pl` or `NAME.ll`, `NAME.out` holds what is to appear on both outputs. With
-//! `UPDATE_GOLDEN` set that is written anew: then the difference is to be read.
+//! The output of the tracer without interaction. Each `tests/tracing/NAME.in` has the queries of a
+//! session with `NAME.pl` or `NAME.ll`, and `NAME.out` is the text on both outputs. With `UPDATE_GOLDEN`
+//! set, the test writes `NAME.out`; read the difference before you commit it.
 #![cfg(feature = "cli")]
 
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[path = "support/process.rs"]
-#[expect(dead_code, reason = "both outputs are one file here")]
+#[expect(dead_code, reason = "both outputs go to one file here")]
 mod process;
 
 use process::Folder;
@@ -44,7 +44,7 @@ fn traces_are_those_of_the_files() {
             .stderr(errors)
             .status()
             .expect("the command runs");
-        let got = std::fs::read_to_string(&seen).expect("what was seen");
+        let got = std::fs::read_to_string(&seen).expect("the trace");
         let expected = path.with_extension("out");
         if update {
             std::fs::write(&expected, &got).expect("the trace is written");
@@ -53,5 +53,5 @@ fn traces_are_those_of_the_files() {
         }
     }
     assert!(wrong.is_empty(), "other traces than expected:\n{wrong}");
-    assert!(count > 2, "the traces are gone");
+    assert!(count > 2, "too few traces");
 }

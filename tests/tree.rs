@@ -1,5 +1,5 @@
-//! `wamlet tree`: the search tree of a query, as text, SVG and HTML. Long because the trees that are expected stand beside
-//! their queries.
+//! `wamlet tree`: the search tree of a query, as text, SVG and HTML.
+//! Long because the expected trees are beside their queries.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]
@@ -26,14 +26,14 @@ fn tree(folder: &Folder, args: &[&str]) -> Ran {
     run_in(&folder.0, &args, "")
 }
 
-/// An error of a goal.
+/// Returns the message for an error of a whole goal.
 fn placed(goal: &str, message: &str) -> String {
     let mark = "^".repeat(goal.chars().count());
     format!("goal:1:1: error: {message}\n1 | {goal}\n  | {mark}\n")
 }
 
-/// What is told besides a tree, and the exit status: an exception that ends it is an error.
-fn told(goal: &str, drawn: &str, formal: &str) -> (String, i32) {
+/// Returns the messages besides a tree, and the exit status. An exception that ends the tree is an error.
+fn messages(goal: &str, drawn: &str, formal: &str) -> (String, i32) {
     match drawn.split_once("raises ") {
         Some((_, message)) => (placed(goal, &format!("{}{formal}", message.trim_end())), 2),
         None => (String::new(), 0),
@@ -82,7 +82,7 @@ fn goals_clauses_and_bindings_are_drawn() {
         ),
     ] {
         let ran = tree(&folder, &["-g", goal, "family.pl"]);
-        let (errors, status) = told(goal, drawn, " [type_error(evaluable, a/0)]");
+        let (errors, status) = messages(goal, drawn, " [type_error(evaluable, a/0)]");
         assert_eq!(
             (ran.output.as_str(), ran.errors, ran.status),
             (drawn, errors, status),
@@ -132,14 +132,14 @@ fn proofs_of_answers_are_drawn() {
         ),
     ] {
         let ran = tree(&folder, &["--proof", "-g", goal, "family.pl"]);
-        let (errors, status) = told(goal, drawn, " [type_error(evaluable, a/0)]");
+        let (errors, status) = messages(goal, drawn, " [type_error(evaluable, a/0)]");
         assert_eq!(
             (ran.output.as_str(), ran.errors, ran.status),
             (drawn, errors, status),
             "{goal}"
         );
     }
-    // Nothing below a limit, pictures as of search trees.
+    // No nodes below a limit, and pictures like those of search trees.
     let args = ["--proof", "--max-nodes", "4", "-o", "p.svg"];
     let ran = tree(
         &folder,
@@ -166,10 +166,10 @@ path(X, Y) :- edge(X, Y).
 edge(a, b).
 ";
 
-/// Goals of linear logic have their parts below them; those that assumptions prove tell which of them they take.
-/// Tabled ones tell nothing of how they are.
+/// Goals of linear logic have their parts below them. Goals that are proved from assumptions show the consumed assumption.
+/// Tabled goals do not show their proofs.
 #[test]
-fn proofs_tell_which_assumptions_are_taken() {
+fn proofs_show_the_consumed_assumptions() {
     let folder = Folder::new();
     folder.file("coins.pl", RESOURCES);
     for (goal, drawn) in [
@@ -209,7 +209,7 @@ fn proofs_tell_which_assumptions_are_taken() {
     }
 }
 
-/// The goals of a clause are those of its module; what a predicate is to call is of the module it was called in.
+/// Goals of a clause run in its module. A meta-argument runs in the module of the caller.
 #[test]
 fn bodies_run_in_the_modules_of_their_clauses() {
     let folder = Folder::new();
@@ -343,9 +343,9 @@ fn trees_end_at_limits() {
     );
 }
 
-/// As of a goal of the command line: in its words, with the kind and the term for programs.
+/// Exceptions are reported as for a goal of the command line: with the same text, and in JSON with kind and term.
 #[test]
-fn exceptions_are_told_as_everywhere() {
+fn exceptions_are_reported_as_elsewhere() {
     let folder = Folder::new();
     let ran = tree(&folder, &["-g", "throw(hello)"]);
     let errors = placed("throw(hello)", "Unhandled exception: hello");
@@ -356,7 +356,7 @@ fn exceptions_are_told_as_everywhere() {
         "{}",
         ran.errors
     );
-    for (goal, told) in [
+    for (goal, messages) in [
         (
             &["-g", "X is a"][..],
             r#""term": "error(type_error(evaluable,a/0),"#,
@@ -370,7 +370,7 @@ fn exceptions_are_told_as_everywhere() {
         let ran = tree(&folder, &args);
         let kind = r#""kind": "exception""#;
         assert!(
-            ran.errors.contains(kind) && ran.errors.contains(told),
+            ran.errors.contains(kind) && ran.errors.contains(messages),
             "{}",
             ran.errors
         );
@@ -390,9 +390,9 @@ fn exceptions_are_told_as_everywhere() {
     assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
 }
 
-/// A goal of a clause that raises one is marked there.
+/// If a goal of a clause raises an exception, the message marks this goal.
 #[test]
-fn exceptions_are_told_at_goals_of_clauses() {
+fn exceptions_are_located_at_goals_of_clauses() {
     const HALF: &str = "\
 half(X, Y) :-
     ( number(X), Y is X / 2 ; once(( true, Y is X + 1 )) ).
@@ -406,7 +406,7 @@ twice(X) :- X < 1, X < 1.
         ("half(a, _)", 2, "Y is X + 1"),
         ("p(X)", 2, "Y is X + 1"),
         ("s(1)", 4, "nosuch(X)"),
-        // Which of them it was is not known.
+        // Either of two equal goals may have raised it, so the head is marked.
         ("twice(a)", 5, "twice(X)"),
     ] {
         let ran = tree(&folder, &["-g", goal, "half.pl"]);
@@ -428,7 +428,7 @@ twice(X) :- X < 1, X < 1.
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told() {
+fn trees_that_cannot_be_drawn_are_reported() {
     let folder = Folder::new();
     folder.file("wrong.pl", "p(a b).\n");
     for (args, status, message) in [
@@ -510,7 +510,7 @@ fn resources_are_drawn() {
         ),
     ] {
         let ran = tree(&folder, args);
-        let (errors, status) = told(args[1], drawn, "");
+        let (errors, status) = messages(args[1], drawn, "");
         assert_eq!(
             (ran.output.as_str(), ran.errors, ran.status),
             (drawn, errors, status),
@@ -611,7 +611,7 @@ const TREES_OF_CHOICES: &[(&str, &str)] = &[
     ),
 ];
 
-/// With library(linear) too: what clauses do in place, control constructs, cuts, branches that fail.
+/// Programs of library(linear): clauses compiled in place, control constructs, cuts, and branches that fail.
 #[test]
 fn programs_of_linear_logic_have_all_of_their_branches() {
     let folder = Folder::new();
@@ -622,7 +622,7 @@ fn programs_of_linear_logic_have_all_of_their_branches() {
     }
 }
 
-/// The queries of a file of tests or of a session.
+/// Returns the queries of a file of tests or of a session.
 fn queries(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = text.lines();
@@ -636,7 +636,7 @@ fn queries(text: &str) -> Vec<String> {
             query = format!("{query} {}", next.trim());
         }
         let shown = query.trim_end_matches('.').trim_end().to_owned();
-        // What asks, writes or ends, and what tells of itself.
+        // Queries that read, write or end, and those about the system itself, are skipped.
         let asks = [
             "top", "load", "bye", "exit", "read", "write", "pop", "abort", "halt", "why",
             "context", "trace", "telling", "seeing", "causal", "system", "cd ", "nl",
@@ -648,7 +648,7 @@ fn queries(text: &str) -> Vec<String> {
     found
 }
 
-/// A text without the numbers of variables.
+/// Returns a text without the numbers of variables.
 fn unnumbered(text: &str) -> String {
     let text: Vec<&str> = text.split_whitespace().collect();
     let mut plain = String::new();
@@ -662,7 +662,7 @@ fn unnumbered(text: &str) -> String {
     plain
 }
 
-/// The answers of a query, unless that raises an error or takes long.
+/// Returns the answers of a query, or `None` if it raises an error or has many answers.
 fn answers(engine: &mut Engine, modules: Option<&[&str]>, query: &str) -> Option<Vec<String>> {
     let solutions = match modules {
         Some(modules) => engine.lolli_query_in(modules, query),
@@ -678,7 +678,7 @@ fn answers(engine: &mut Engine, modules: Option<&[&str]>, query: &str) -> Option
     Some(found)
 }
 
-/// The answers in the tree of a query, if that is small.
+/// Returns the answers in the tree of a query, or `None` if the tree is large.
 fn answers_of_tree(
     engine: &mut Engine,
     modules: Option<&[&str]>,
@@ -705,7 +705,7 @@ fn answers_of_tree(
     whole.then(|| found.map(|(_, answer)| unnumbered(answer)).collect())
 }
 
-/// Trees have the answers that queries have.
+/// Trees have the same answers as queries.
 #[test]
 fn trees_have_the_answers_of_queries() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,5 +1,5 @@
-//! `wamlet split`, `wamlet count --unit-stdin`, `wamlet count --slice` and `wamlet merge`: the units of a count come to the
-//! count, whoever counts them, and what is missing, twice there or damaged is reported.
+//! The commands `wamlet split`, `wamlet count --unit-stdin`, `wamlet count --slice` and `wamlet merge`. The counts of all
+//! units add up to the whole count, whichever process counts them. Missing, repeated and damaged lines are reported.
 #![cfg(feature = "cli")]
 
 #[path = "support/process.rs"]
@@ -30,7 +30,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// The units of the eight queens, divided in a folder that is gone then.
+/// Returns the units of the eight queens, from a folder that is deleted afterwards.
 fn units(count: &str) -> String {
     let folder = folder();
     let split = ["split", "-g", "queens(8, _)", "--units", count, "queens.pl"];
@@ -50,7 +50,7 @@ fn merge(results: &str) -> Ran {
     run_in(&std::env::temp_dir(), &["merge"], results)
 }
 
-/// The lines of these numbers, from 0.
+/// Returns the lines with these numbers, from 0.
 fn lines(text: &str, numbers: &[usize]) -> String {
     let all: Vec<&str> = text.lines().collect();
     numbers
@@ -60,13 +60,13 @@ fn lines(text: &str, numbers: &[usize]) -> String {
 }
 
 #[track_caller]
-fn assert_told(ran: &Ran, status: i32, message: &str) {
+fn assert_reported(ran: &Ran, status: i32, message: &str) {
     assert_eq!(ran.status, status, "{}{}", ran.output, ran.errors);
     assert!(ran.errors.contains(message), "{}", ran.errors);
 }
 
 #[test]
-fn units_come_to_the_count() {
+fn units_add_up_to_the_count() {
     for (count, wanted) in [("1", 1), ("7", 7), ("16", 16), ("100000", 92)] {
         let units = units(count);
         assert_eq!(units.lines().count(), wanted);
@@ -74,11 +74,7 @@ fn units_come_to_the_count() {
         let told = (ran.output.as_str(), ran.errors.as_str(), ran.status);
         assert_eq!(told, ("92\n", "", 0));
     }
-    assert_eq!(
-        units("9"),
-        units("9"),
-        "it is always divided in the same way"
-    );
+    assert_eq!(units("9"), units("9"), "the division is always the same");
 }
 
 #[test]
@@ -113,27 +109,27 @@ fn slices_are_the_units() {
     assert_eq!(merge(&slices).output, "92\n");
     for wrong in ["0/5", "6/5", "5", "a/b", "1/0", "1/4294967296"] {
         let ran = run_in(&folder.0, &["count", "--slice", wrong, "-g", "true"], "");
-        assert_told(&ran, 2, "not a unit of so many, such as 3/16");
+        assert_reported(&ran, 2, "not a unit of so many, such as 3/16");
     }
-    // A search that has no choices is one unit.
+    // A search without choices is one unit.
     let ran = run_in(&folder.0, &["count", "--slice", "2/5", "-g", "true"], "");
     assert_eq!((ran.output.as_str(), ran.status), ("", 0));
 }
 
 #[test]
-fn what_is_missing_or_twice_there_is_reported() {
+fn missing_and_repeated_results_are_reported() {
     let units = units("16");
     let all = results(&units);
     let ran = merge(&lines(
         &all,
         &[0, 1, 2, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15],
     ));
-    assert_told(&ran, 1, "units 4, 7 of 16 are missing");
+    assert_reported(&ran, 1, "units 4, 7 of 16 are missing");
     assert_eq!(ran.output, "");
-    assert_told(&merge(&lines(&all, &[3])), 1, "units 1, 2, 3, 5, 6");
-    assert_told(&merge(""), 1, "there are no results");
+    assert_reported(&merge(&lines(&all, &[3])), 1, "units 1, 2, 3, 5, 6");
+    assert_reported(&merge(""), 1, "there are no results");
     let ran = merge(&(all.clone() + &lines(&all, &[5])));
-    assert_told(
+    assert_reported(
         &ran,
         0,
         "standard input:17: unit 6 was counted before, at standard input:6",
@@ -142,15 +138,15 @@ fn what_is_missing_or_twice_there_is_reported() {
     let (head, tail) = all.rsplit_once("\"count\":").expect("a count");
     let other = format!("{head}\"count\":7{tail}");
     let ran = merge(&(all.clone() + &lines(&other, &[15])));
-    assert_told(&ran, 1, "standard input:17: unit 16 has 7");
-    // A line that was not written to its end.
+    assert_reported(&ran, 1, "standard input:17: unit 16 has 7");
+    // A line that is cut off.
     let cut = &all[..all.len() - 30];
     let ran = merge(cut);
-    assert_told(&ran, 1, "standard input:16: this is not a result");
-    assert_told(&ran, 1, "unit 16 of 16 is missing");
+    assert_reported(&ran, 1, "standard input:16: this is not a result");
+    assert_reported(&ran, 1, "unit 16 of 16 is missing");
     let others = results(&self::units("4"));
     let ran = merge(&(all + &others));
-    assert_told(
+    assert_reported(
         &ran,
         2,
         "standard input:17: this result is of another count than standard input:1",
@@ -158,7 +154,7 @@ fn what_is_missing_or_twice_there_is_reported() {
 }
 
 #[test]
-fn what_is_missing_can_be_counted_later() {
+fn missing_units_can_be_counted_later() {
     let folder = Folder::new();
     let units = units("6");
     folder.file("units.jsonl", &units);
@@ -166,15 +162,15 @@ fn what_is_missing_can_be_counted_later() {
     folder.file("some.jsonl", &(some + "{\"unit\":2,\"of"));
     let missing = ["merge", "--missing", "units.jsonl", "some.jsonl"];
     let ran = run_in(&folder.0, &missing, "");
-    assert_told(&ran, 0, "some.jsonl:4: this is not a result");
+    assert_reported(&ran, 0, "some.jsonl:4: this is not a result");
     assert_eq!(ran.output, lines(&units, &[1, 3, 5]));
     folder.file("rest.jsonl", &results(&ran.output));
     let ran = run_in(&folder.0, &["merge", "some.jsonl", "rest.jsonl"], "");
     assert_eq!((ran.output.as_str(), ran.status), ("92\n", 0));
     let ran = run_in(&folder.0, &["merge", "some.jsonl", "none.jsonl"], "");
-    assert_told(&ran, 2, "none.jsonl");
+    assert_reported(&ran, 2, "none.jsonl");
     let ran = run_in(&folder.0, &["merge", "--missing", "rest.jsonl"], "");
-    assert_told(&ran, 2, "rest.jsonl");
+    assert_reported(&ran, 2, "rest.jsonl");
 }
 
 #[test]
@@ -197,16 +193,16 @@ fn a_unit_whose_process_was_killed_is_counted_again() {
     for _ in 0..2 {
         std::io::BufRead::read_line(&mut read, &mut done).expect("a result");
     }
-    // It is at the unit that never ends.
+    // The process is at the unit that never ends.
     worker.kill().expect("it runs");
     worker.wait().expect("it ends");
     let again = results(&lines(&units, &[1, 2, 3]));
     let ran = merge(&(done + &again));
-    assert_told(&ran, 0, "unit 2 was counted before");
+    assert_reported(&ran, 0, "unit 2 was counted before");
     assert_eq!(ran.output, "92\n");
 }
 
-/// Lines that are no units, made of one that is, and what is said of them.
+/// Returns damaged copies of a unit, each with its message.
 fn damaged(line: &str) -> Vec<(String, &'static str)> {
     let sum = line.find("\"sum\":\"").expect("a sum") + 7;
     let image = line.find("\"image\":\"").expect("an image") + 9;
@@ -296,14 +292,14 @@ fn damaged_units_are_refused_with_their_line() {
     for (damaged, message) in damaged(&lines(&units, &[0])) {
         let input = format!("\n{damaged}\n{}", lines(&units, &[1]));
         let ran = run_in(&std::env::temp_dir(), &["count", "--unit-stdin"], &input);
-        assert_told(&ran, 2, "standard input:2: ");
-        assert_told(&ran, 2, message);
-        assert_eq!(ran.output.lines().count(), 1, "the other one is counted");
+        assert_reported(&ran, 2, "standard input:2: ");
+        assert_reported(&ran, 2, message);
+        assert_eq!(ran.output.lines().count(), 1, "the other unit is counted");
     }
 }
 
 #[test]
-fn damaged_results_are_warned_of_with_their_line() {
+fn damaged_results_cause_warnings_with_their_line() {
     for damaged in [
         "{\"unit\":1,\"of\":2,\"fingerprint\":\"f\",\"count\":-1}",
         "{\"unit\":1,\"of\":2,\"fingerprint\":\"f\",\"count\":1.5}",
@@ -311,12 +307,12 @@ fn damaged_results_are_warned_of_with_their_line() {
         "{\"unit\":1,\"of\":2,\"fingerprint\":\"f\"}",
         "{\"unit\":1,\"of\":0,\"fingerprint\":\"f\",\"count\":1}",
     ] {
-        assert_told(&merge(damaged), 1, "Warning: standard input:1: ");
+        assert_reported(&merge(damaged), 1, "Warning: standard input:1: ");
     }
 }
 
 #[test]
-fn what_a_goal_raises_is_a_result() {
+fn exceptions_are_results_of_units() {
     let folder = folder();
     folder.file(
         "bad.pl",
@@ -333,21 +329,21 @@ fn what_a_goal_raises_is_a_result() {
         ("p(_)", "a.ll", 2, "texts of Prolog only"),
     ] {
         let ran = run_in(&folder.0, &["split", "-g", goal, "--units", "3", file], "");
-        assert_told(&ran, status, message);
+        assert_reported(&ran, status, message);
         assert_eq!(ran.output, "");
     }
-    // The unit raises what its counting raises, here the limit of its steps.
+    // A unit has an exception as its result if its count raises one, here at the limit of inferences.
     let units = units("2");
     let limited = ["count", "--unit-stdin", "--max-steps", "100"];
     let ran = run_in(&folder.0, &limited, &units);
-    assert_told(&ran, 3, "limit");
+    assert_reported(&ran, 3, "limit");
     let merged = merge(&ran.output);
-    assert_told(
+    assert_reported(
         &merged,
         2,
         "standard input:1: unit 1 has ended with an error: ",
     );
-    // Those that are tried again count.
+    // Units that are counted again have a result.
     let again = merge(&(ran.output + &results(&units)));
     assert_eq!((again.output.as_str(), again.errors.as_str()), ("92\n", ""));
 }
@@ -370,7 +366,7 @@ fn large_counts_and_readings_are_kept() {
 }
 
 #[test]
-fn what_programs_write_does_not_disturb_the_lines() {
+fn output_of_programs_does_not_disturb_the_lines() {
     let folder = Folder::new();
     folder.file("loud.pl", ":- write(loading), nl.\np(1).\np(2).\n");
     let ran = run_in(
@@ -386,7 +382,7 @@ fn what_programs_write_does_not_disturb_the_lines() {
 }
 
 #[test]
-fn who_closes_the_output_has_seen_enough() {
+fn a_closed_output_is_no_error() {
     let folder = Folder::new();
     let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args(["count", "--unit-stdin"])
@@ -398,7 +394,7 @@ fn who_closes_the_output_has_seen_enough() {
         .expect("the command starts");
     drop(child.stdout.take());
     let mut input = child.stdin.take().expect("a pipe");
-    // It ends at its first result, and reads no more.
+    // The process ends at its first result, and reads no more.
     let _ = std::io::Write::write_all(&mut input, units("8").as_bytes());
     drop(input);
     let ran = child.wait_with_output().expect("the command ends");
@@ -407,7 +403,7 @@ fn who_closes_the_output_has_seen_enough() {
 }
 
 #[test]
-fn a_later_branch_may_cut_what_is_older() {
+fn a_later_branch_may_cut_older_branches() {
     let folder = Folder::new();
     let text = "some(X) :- ( between(1, 3, X) ; member(X, [3, 4]), !, ( X = 3, between(1, 2, _) ; true ) ).\nsome(7).\n";
     folder.file("cut.pl", text);

@@ -78,7 +78,7 @@ fn number(variable: &str, default: u64) -> u64 {
     }
 }
 
-/// The oracle takes about this many times as long for a case of many facts as for another.
+/// Ratio of the oracle's time for a case of many facts to its time for another case.
 const LONG: u64 = 8;
 
 /// Compares these cases, of all kinds in turn, several at a time.

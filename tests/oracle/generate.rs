@@ -1,7 +1,7 @@
 //! Random programs and goals. A seed always gives the same case.
 //!
-//! Goals are made from the resources that they must consume, so that many of them can be proved. Some
-//! noise is added, so that many cannot.
+//! A goal is made from the resources that it must consume, so many goals can be proved. Some noise is
+//! added, so many goals cannot.
 
 /// A program and a goal.
 #[derive(Clone, Debug)]

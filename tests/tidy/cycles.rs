@@ -1,19 +1,19 @@
-//! How far the files of a room import each other, each `mod.rs` among them. A name that a file takes from another and
-//! hands on is followed to the file that defines it.
+//! The import cycles among the files of a room, with each `mod.rs` as one of them. A name that a file imports and
+//! re-exports is followed to the file that defines it.
 
 use super::{File, refuse, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Files of a room, a folder of `src`, that import each other, directly or not, are a cycle. So many may be in one.
+/// Maximum number of files in a cycle: files of a room (a folder of `src`) that import each other, directly or not.
 const MAX_CYCLE: usize = 4;
 
-/// Which other files each file imports.
+/// The other files that each file imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
-/// For each module the names that its `use` declarations bring in, with their paths.
+/// The names that the `use` declarations of each module import, with their paths.
 type Names = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// Files that are no tests, within rooms.
+/// Returns the files within rooms that are not tests.
 fn inner_files(all: &[File]) -> Vec<&File> {
     let is_test = |name: &&str| *name == "tests" || name.ends_with("_tests");
     let inner = |file: &&File| {
@@ -26,7 +26,7 @@ fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// Where the tests begin in a file.
+/// Returns the offset at which the tests of a file begin.
 fn tests_of(file: &File) -> usize {
     let code = &file.source.code;
     let mut marks = code.match_indices("#[cfg(test)]\n");
@@ -37,7 +37,7 @@ fn tests_of(file: &File) -> usize {
     tests.map_or(usize::MAX, |(at, _)| at)
 }
 
-/// The modules in a file, with their paths.
+/// Returns the modules in a file, with their paths.
 fn children(file: &File, modules: &BTreeSet<String>) -> Vec<(String, Vec<String>)> {
     let own = file.module_path();
     let within = format!("{}::", own.join("::"));
@@ -53,9 +53,9 @@ fn children(file: &File, modules: &BTreeSet<String>) -> Vec<(String, Vec<String>
         .collect()
 }
 
-/// The file that defines what a path names, if it is one of these.
+/// Returns the file that defines the item of a path, if it is one of these files.
 fn definer(mut path: Vec<String>, names: &Names) -> Option<String> {
-    // A name is handed on through fewer files.
+    // Real chains of re-exports are shorter.
     for _ in 0..10 {
         let known = |length: &usize| names.contains_key(&path[..*length].join("::"));
         let length = (1..=path.len()).rev().find(known)?;
@@ -68,7 +68,7 @@ fn definer(mut path: Vec<String>, names: &Names) -> Option<String> {
     None
 }
 
-/// For each room the files in it, with those of it that each of them imports.
+/// Returns the files of each room, each with the files of the room that it imports.
 fn imports_within_rooms() -> BTreeMap<String, Imports> {
     let all = rust_files(&["src"]);
     let files = inner_files(&all);
@@ -96,7 +96,7 @@ fn imports_within_rooms() -> BTreeMap<String, Imports> {
         let tests = file
             .source
             .line_of(tests_of(file).min(file.source.code.len()));
-        // A folder alone is not imported: what is named of it is.
+        // A folder alone is not imported, but its items are.
         let paths = paths.into_iter().filter(|(line, path)| {
             let is_own = path.first().is_some_and(|first| first == room);
             is_own && *line <= tests && !is_folder(path)
@@ -114,7 +114,7 @@ fn imports_within_rooms() -> BTreeMap<String, Imports> {
     rooms
 }
 
-/// The largest set of names that import each other, directly or not.
+/// Returns the largest set of names that import each other, directly or not.
 fn largest_cycle(imports: &Imports) -> Vec<&str> {
     let reached = |from: &str| {
         let mut reached = BTreeSet::new();
@@ -164,8 +164,7 @@ fn the_crate_has_one_name() {
     refuse("other names for the crate or a module around", &offenders);
 }
 
-/// The `mod.rs` of a folder holds what its files cannot: declarations of them, the list of their tables, and names
-/// that they hand on.
+/// The `mod.rs` of a folder has only declarations of its files, the list of their tables, and re-exports.
 #[test]
 fn heads_of_folders_define_nothing() {
     let items = [

@@ -1,7 +1,6 @@
-//! Rules of the source tree that the compiler does not know: which module may import which, the
-//! size and the head of files, where `unsafe` may stand, no glob imports, no paths of one machine, no names of what is
-//! not there.
-//! Each failing test lists every offending place.
+//! Rules of the source tree that the compiler does not check. They concern imports between modules, the size and the
+//! head of files, and the files with `unsafe`. They forbid glob imports, paths of one machine, and names that do not
+//! exist. Each failing test lists every fault with its place.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,10 +17,10 @@ mod wording;
 
 use rust_source::RustSource;
 
-/// Modules that compute only: they neither print nor touch files, streams or the environment.
+/// Modules that only compute: they neither print nor access files, streams or the environment.
 const QUIET: &[&str] = &["base", "ir", "arith", "text", "front", "code", "compile"];
 
-/// What a quiet module may not say.
+/// Words that a quiet module may not contain.
 const NOISE: &[&str] = &[
     "crate::io",
     "std::io",
@@ -49,16 +48,16 @@ const READER_FILES: &[&str] = &[
     "src/text/token.rs",
 ];
 
-/// Lines that a Rust file may have. A library is one module, so one file, however long.
+/// Maximum number of lines of a Rust file. A library is one module, so it is one file of any length.
 const MAX_LINES: usize = 800;
 
-/// The head of a file with more lines gives the reason: `Long because …`.
+/// The head of a longer file must give the reason: `Long because …`.
 const USUAL_LINES: usize = 600;
 
-/// Files that other files include: rows of tables, no modules of their own.
+/// Files that other files include: rows of tables, no modules.
 const INCLUDED_FILES: &[&str] = &["src/base/symbol_list.rs"];
 
-/// Files in which `unsafe` may stand.
+/// Files that may contain `unsafe`.
 const UNSAFE_FILES: &[&str] = &[
     "src/base/transform/product.rs",
     "src/store/address.rs",
@@ -74,7 +73,7 @@ const UNSAFE_FILES: &[&str] = &[
     "tests/refused/main.rs",
 ];
 
-/// Files outside of `store` and `machine` that make cells of words: of blocks of terms, of code, and of keys.
+/// Files outside `store` and `machine` that make cells from words: from blocks of terms, from code, and from keys.
 const WORD_FILES: &[&str] = &[
     "src/builtins/database/predicates.rs",
     "src/builtins/database/facts.rs",
@@ -88,7 +87,7 @@ const WORD_FILES: &[&str] = &[
     "src/program/records.rs",
 ];
 
-/// Beginnings of paths that exist on one machine only. Split, so that this file passes.
+/// Beginnings of paths that exist only on one machine. They are split, so that this file passes.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -97,7 +96,7 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("file:", "///"),
 ];
 
-/// What is read for paths: folders and files of the package.
+/// Files and folders of the package that are searched for paths.
 const OWN_TEXT: &[&str] = &[
     "src",
     "tests",
@@ -114,7 +113,7 @@ const OWN_TEXT: &[&str] = &[
     "build.rs",
 ];
 
-/// Folders that tools fill, and that git leaves out.
+/// Folders with output of tools, which git ignores.
 const MADE_FOLDERS: &[&str] = &[
     "tests/guided/target",
     "tests/guided/corpus",
@@ -129,7 +128,7 @@ struct File {
 }
 
 impl File {
-    /// The module directly under the crate root that the file belongs to.
+    /// Returns the module directly under the crate root that contains the file.
     fn module(&self) -> Option<&str> {
         let inside = self.path.strip_prefix("src/")?;
         inside
@@ -138,7 +137,7 @@ impl File {
             .map(|first| first.strip_suffix(".rs").unwrap_or(first))
     }
 
-    /// The names of the file's module path, if it is one of `src`.
+    /// Returns the names of the file's module path, if the file is in `src`.
     fn module_path(&self) -> Vec<&str> {
         let inside = self.path.strip_prefix("src/").unwrap_or_default();
         let path = inside.strip_suffix(".rs").unwrap_or(inside);
@@ -148,7 +147,7 @@ impl File {
             .collect()
     }
 
-    /// The modules directly under the crate root that the file names, each with its line number.
+    /// Returns the modules directly under the crate root that the file names, each with its line number.
     fn crate_modules(&self) -> Vec<(usize, String)> {
         let paths = self.source.paths(&self.module_path()).into_iter();
         paths
@@ -165,7 +164,7 @@ fn package_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Files under `start`, sorted, with their path from the package root.
+/// Returns the files under `start`, sorted, with their path from the package root.
 fn files_under(start: &str) -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let mut open = vec![package_root().join(start)];
@@ -285,14 +284,14 @@ fn files_are_short() {
         if lines > most {
             offenders.push(format!("{path}: {lines} lines, at most {most}"));
         } else if lines > USUAL_LINES && !has_reason {
-            offenders.push(format!("{path}: {lines} lines, and no reason"));
+            offenders.push(format!("{path}: {lines} lines without a reason"));
         }
     }
     refuse("files too long (split by theme)", &offenders);
 }
 
 #[test]
-fn files_say_what_they_hold() {
+fn files_describe_their_content() {
     let mut offenders = Vec::new();
     for file in own_rust_files() {
         let mut lines = file.source.lines.iter().filter(|line| {
@@ -312,7 +311,7 @@ fn files_say_what_they_hold() {
 }
 
 #[test]
-fn unsafe_stands_in_named_files_with_a_reason() {
+fn unsafe_is_in_listed_files_with_a_reason() {
     let mut offenders = Vec::new();
     let mut found = BTreeSet::new();
     for file in own_rust_files() {
@@ -335,19 +334,19 @@ fn unsafe_stands_in_named_files_with_a_reason() {
                     file.path
                 )
             }));
-            if file.path.starts_with("src/") && !is_forbidden_unsafe(&file.path) {
+            if file.path.starts_with("src/") && !forbids_unsafe(&file.path) {
                 offenders.push(format!("{}: no `#![forbid(unsafe_code)]`", file.path));
             }
         }
     }
     let dead = UNSAFE_FILES.iter().filter(|name| !found.contains(**name));
-    offenders.extend(dead.map(|name| format!("{name}: is named, but holds no `unsafe`")));
+    offenders.extend(dead.map(|name| format!("{name}: is listed, but contains no `unsafe`")));
     refuse("unsafe code", &offenders);
 }
 
-/// Does a file of the library, or the head of a folder around it, forbid `unsafe`? Heads of folders that have files
-/// with `unsafe` cannot.
-fn is_forbidden_unsafe(path: &str) -> bool {
+/// Returns whether a file of the library, or the head of a folder around it, forbids `unsafe`. The head of a folder
+/// that has files with `unsafe` cannot forbid it.
+fn forbids_unsafe(path: &str) -> bool {
     let forbids = |place: &Path| {
         fs::read_to_string(place).is_ok_and(|text| text.contains("#![forbid(unsafe_code)]"))
     };
@@ -367,7 +366,7 @@ fn is_forbidden_unsafe(path: &str) -> bool {
 }
 
 #[test]
-fn cells_are_made_of_words_in_named_files() {
+fn cells_are_made_from_words_in_listed_files() {
     let mut offenders = Vec::new();
     let mut found = BTreeSet::new();
     for file in own_rust_files() {
@@ -378,11 +377,11 @@ fn cells_are_made_of_words_in_named_files() {
         }
         match WORD_FILES.contains(&&*file.path) {
             true => _ = found.insert(file.path.clone()),
-            false => offenders.push(format!("{}: makes cells of words", file.path)),
+            false => offenders.push(format!("{}: makes cells from words", file.path)),
         }
     }
     let dead = WORD_FILES.iter().filter(|name| !found.contains(**name));
-    offenders.extend(dead.map(|name| format!("{name}: is named, but makes no cells of words")));
+    offenders.extend(dead.map(|name| format!("{name}: is listed, but makes no cells from words")));
     refuse("cells of words", &offenders);
 }
 
@@ -413,7 +412,7 @@ fn no_text_names_a_path_of_one_machine() {
     refuse("paths of one machine", &offenders);
 }
 
-/// The paths of the package that a text names, but for those with a word in capitals for any name.
+/// Returns the paths of the package in a text, without those that contain a placeholder in capitals.
 fn named_paths(line: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_./-".contains(c);
     let words = line.split(move |c: char| !is_part(c));
@@ -426,14 +425,14 @@ fn named_paths(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Does an example of CONTRIBUTING.md make this file?
+/// Returns whether an example of CONTRIBUTING.md makes this file.
 fn is_made(file: &str) -> bool {
     read(&package_root().join("CONTRIBUTING.md")).contains(&format!("\nNew file `{file}`:\n"))
 }
 
 /// Documents, and comments of programs, name no file that has moved.
 #[test]
-fn files_that_texts_name_are_there() {
+fn files_named_in_texts_exist() {
     let mut offenders = Vec::new();
     for (path, place) in OWN_TEXT.iter().flat_map(|start| files_under(start)) {
         for (number, line) in read(&place).lines().enumerate() {
@@ -453,7 +452,7 @@ fn files_that_texts_name_are_there() {
     refuse("names of files that are not there", &offenders);
 }
 
-/// What stands in the root of the package, beside hidden files. Tests write nowhere in it.
+/// The content of the package root, except hidden files. Tests write no files there.
 const TOP_LEVEL: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -476,7 +475,7 @@ const TOP_LEVEL: &[&str] = &[
 ];
 
 #[test]
-fn the_root_holds_what_it_should() {
+fn the_root_has_the_expected_files() {
     let entries = fs::read_dir(package_root()).expect("the root of the package");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
     let names = names.map(|name| name.to_string_lossy().into_owned());
@@ -486,7 +485,7 @@ fn the_root_holds_what_it_should() {
     refuse("not at the top level", &strange);
 }
 
-/// Files that issue permits, each with the reason. Rows of tables do so by the macros of these files, too.
+/// Files that issue permits, each with the reason. Rows of tables use the macros of these files for that.
 const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ("src/base/needs.rs", "it defines them"),
     ("src/machine/builtin.rs", "rows of builtins, by their needs"),
@@ -496,29 +495,29 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ),
     (
         "src/builtins/system/known_flags.rs",
-        "rows of flags that tell of the process",
+        "rows of flags that describe the process",
     ),
     ("src/machine/world.rs", "the standard streams of an engine"),
     (
         "src/machine/permits.rs",
-        "what builtins need for some of their arguments, if the policy grants it",
+        "permits for some arguments of builtins, if the policy grants them",
     ),
     (
         "src/machine/memory/collection_log.rs",
-        "what collections of garbage take",
+        "the times of garbage collections",
     ),
     (
         "src/program/files.rs",
-        "files are told apart whatever path leads to them",
+        "files are recognized under all their paths",
     ),
     (
         "src/source/permits.rs",
-        "what loading does itself, whatever goal runs",
+        "permits of loading itself, independent of goals",
     ),
     ("src/api/leave.rs", "what the host asks for"),
 ];
 
-/// What leads out of the process, and to its clocks.
+/// The ways out of the process, and to its clocks.
 const DOORS: &[&str] = &[
     "std::fs",
     "std::net",
@@ -540,7 +539,7 @@ const DOORS: &[&str] = &[
     "io::stderr",
 ];
 
-/// Files and folders in which doors may stand: there functions take permits, or nothing of it is shown to programs.
+/// Files and folders that may contain doors. Their functions take permits, or programs never see the results.
 const DOORKEEPERS: &[&str] = &[
     "src/io/",
     "src/store/os.rs",
@@ -554,7 +553,7 @@ const DOORKEEPERS: &[&str] = &[
     "src/main.rs",
 ];
 
-/// Tests of a file or of a module may do what they like.
+/// Returns whether code belongs to tests, which may use everything.
 fn is_test_code(file: &File, at: usize) -> bool {
     let tests = file.source.code.find("#[cfg(test)]\nmod ");
     tests.is_some_and(|tests| at > tests)
@@ -564,7 +563,7 @@ fn is_test_code(file: &File, at: usize) -> bool {
         || file.path.ends_with("_page.rs")
 }
 
-/// Where a word stands in code that is no test, outside of these files.
+/// Returns the places of a word in code outside tests and outside the allowed files.
 fn words_outside(word: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in rust_files(&["src"])
@@ -579,13 +578,13 @@ fn words_outside(word: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
 }
 
 #[test]
-fn permits_are_issued_in_named_files() {
+fn permits_are_issued_in_listed_files() {
     let named = |path: &str| PERMIT_ISSUERS.iter().any(|row| row.0 == path);
     refuse("permits issued", &words_outside("issue", named));
 }
 
 #[test]
-fn doors_stand_where_permits_are_asked_for() {
+fn doors_are_in_files_that_take_permits() {
     let keeps = |path: &str| DOORKEEPERS.iter().any(|start| path.starts_with(start));
     let offenders: Vec<String> = DOORS
         .iter()

@@ -1,12 +1,12 @@
-//! What texts name is there: files, modules and items of the source, options of the command, variables of the
-//! environment, tests. Predicates are in `predicates`.
+//! Checks that names in texts exist: files, modules and items of the source, options of the command, variables of the
+//! environment, tests. `predicates` checks predicates.
 
 use super::predicates::{PROLOG, is_predicate};
 use super::texts::{comments, documents, refuse_names, texts};
 use super::{files_under, is_made, own_rust_files, package_root, read, refuse};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Options of other programs, and those that a document makes up for a program of the user's.
+/// Options of other programs, and of example programs in documents.
 const OTHER_OPTIONS: &[&str] = &[
     "--stack-limit",
     "--name",
@@ -15,10 +15,10 @@ const OTHER_OPTIONS: &[&str] = &[
     "--no-name",
 ];
 
-/// Programs whose options are no matter of ours.
+/// Programs whose options are not checked.
 const OTHER_PROGRAMS: &[&str] = &["cargo", "swipl", "gprolog"];
 
-/// Crates that are not ours.
+/// Crates that are not part of the package.
 const OTHER_CRATES: &[&str] = &[
     "std",
     "core",
@@ -31,14 +31,14 @@ const OTHER_CRATES: &[&str] = &[
 
 // ---- options, tests, variables ----------------------------------------------------------------
 
-/// The long options in a text.
+/// Returns the long options in a text.
 fn options(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let words = text.split(move |c: char| !is_part(c));
     words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'))
 }
 
-/// The help of the command: `tests/manual.rs` compares what the document shows with what the command writes.
+/// Returns the help of the command, as the document shows it. `tests/manual.rs` compares the document with the command.
 fn help() -> String {
     let text = read(&package_root().join("docs/options.md"));
     let shown = text.split("\n$ ").skip(1);
@@ -54,7 +54,7 @@ fn help() -> String {
 }
 
 #[test]
-fn options_that_texts_name_are_there() {
+fn options_named_in_texts_exist() {
     let help = help();
     let known: BTreeSet<&str> = options(&help).collect();
     assert!(known.len() > 20, "{known:?}");
@@ -78,7 +78,7 @@ fn is_target(name: &str) -> bool {
 }
 
 #[test]
-fn tests_that_texts_name_are_there() {
+fn tests_named_in_texts_exist() {
     refuse_names(
         "tests and benches that are not there",
         &texts(),
@@ -94,7 +94,7 @@ fn tests_that_texts_name_are_there() {
 }
 
 #[test]
-fn variables_that_documents_name_are_there() {
+fn variables_named_in_documents_exist() {
     let source: String = own_rust_files()
         .iter()
         .map(|file| file.source.lines.join("\n"))
@@ -124,7 +124,7 @@ impl Source {
         let (mut modules, mut paths) = (BTreeMap::new(), BTreeSet::new());
         for file in own_rust_files() {
             if file.path.starts_with("src/") {
-                // Names of tables stand in literals, too.
+                // Literals contain the names of tables, so they stay.
                 let lines = file.source.lines.iter();
                 let code = lines.filter(|line| !line.trim_start().starts_with("//"));
                 let code: Vec<&str> = code.map(String::as_str).collect();
@@ -139,7 +139,7 @@ impl Source {
         self.modules.contains_key(path)
     }
 
-    /// Does this code define the name: as an item, a field, a variant, a row of a table, or by a macro?
+    /// Returns whether this code defines the name: as an item, a field, a variant, a row of a table, or by a macro.
     fn defines(code: &str, name: &str) -> bool {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         code.match_indices(name).any(|(at, _)| {
@@ -148,8 +148,8 @@ impl Source {
         })
     }
 
-    /// Is there a module of this path, from the root or from a folder on, or an item in one? A folder hands on items of
-    /// its files.
+    /// Returns whether a module has this path, or contains an item with it. The path may begin at the root or at a
+    /// folder. A folder re-exports items of its files.
     fn has_item(&self, parts: &[&str]) -> bool {
         let is_room = self.is_module(parts[0]);
         let ends: Vec<&String> = self.modules.keys().collect();
@@ -170,7 +170,7 @@ impl Source {
                 });
             }
         }
-        // A type, with what belongs to it.
+        // A type, and an item that belongs to it.
         self.modules
             .values()
             .any(|code| parts.iter().all(|name| Source::defines(code, name)))
@@ -179,7 +179,7 @@ impl Source {
 
 /// Comments name no file, function or instruction that has another name now.
 #[test]
-fn words_that_comments_name_are_there() {
+fn words_named_in_comments_exist() {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut words: BTreeSet<String> = BTreeSet::new();
     for file in own_rust_files() {
@@ -207,7 +207,7 @@ fn words_that_comments_name_are_there() {
     );
 }
 
-/// The paths of the source in a text: names with `::` between.
+/// Returns the paths of the source in a text: names joined by `::`.
 fn source_paths(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
     let words = text.split(move |c: char| !is_part(c));
@@ -216,7 +216,7 @@ fn source_paths(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.contains("::"))
 }
 
-/// What is wrong with the paths of the source in a text.
+/// Returns the paths of the source in a text that do not exist.
 fn lost_items(source: &Source, text: &str) -> Vec<String> {
     let lost = source_paths(text).filter(|path| {
         let mut parts: Vec<&str> = path.split("::").collect();
@@ -227,14 +227,14 @@ fn lost_items(source: &Source, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn items_that_texts_name_are_there() {
+fn items_named_in_texts_exist() {
     let source = Source::new();
     refuse_names(
         "modules and items that are not there",
         &texts(),
         |_, span| lost_items(&source, span),
     );
-    // Links of comments lead somewhere, too.
+    // Links in comments must have existing targets, too.
     let mut offenders = Vec::new();
     for (path, place) in files_under("src") {
         for (number, line) in (1..).zip(read(&place).lines()) {
@@ -250,15 +250,16 @@ fn items_that_texts_name_are_there() {
     refuse("links to what is not there", &offenders);
 }
 
-/// The last part of the name of an item, such as `consult_file` of `Engine::consult_file`.
+/// Returns the last part of the name of an item, such as `consult_file` of `Engine::consult_file`.
 fn item(name: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
     name.chars().all(is_part).then(|| name.rsplit(':').next())?
 }
 
-/// A document that gives a file for an item, in brackets behind it or together with it, gives the one that has it.
+/// If a document gives a file for an item, that file defines the item. The file is in brackets after the item, or
+/// together with it.
 #[test]
-fn items_are_in_the_files_that_documents_give() {
+fn items_are_in_their_documented_files() {
     let source = Source::new();
     let is_file = |name: &str| name.starts_with("src/") && source.paths.contains(name);
     let (mut offenders, mut count) = (Vec::new(), 0);
@@ -284,11 +285,11 @@ fn items_are_in_the_files_that_documents_give() {
     refuse("items that are not in their files", &offenders);
 }
 
-/// Folders that paths in texts may begin in, besides the root.
+/// Folders that may contain the paths in texts, besides the root.
 const BASES: &[&str] = &["src", "prelude", "tests"];
 
 #[test]
-fn paths_that_texts_name_are_there() {
+fn paths_named_in_texts_exist() {
     let source = Source::new();
     let root = package_root();
     refuse_names("files that are not there", &texts(), |_, span| {
@@ -313,7 +314,7 @@ fn paths_that_texts_name_are_there() {
     });
 }
 
-/// The words of a drawing, each with its number: `0  CE`.
+/// Returns the words of a drawing, each with its number: `0  CE`.
 fn drawn_words(text: &str) -> BTreeSet<(&str, &str)> {
     let is_name = |word: &str| word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase());
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -323,7 +324,7 @@ fn drawn_words(text: &str) -> BTreeSet<(&str, &str)> {
         .collect()
 }
 
-/// `docs/machine.md` draws frames and clauses with the words that their files have.
+/// `docs/machine.md` draws frames and clauses with the same words as their files.
 #[test]
 fn drawings_have_the_words_of_the_source() {
     let page = read(&package_root().join("docs/machine.md"));

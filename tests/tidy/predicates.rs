@@ -1,12 +1,12 @@
-//! Predicates that texts name are there: in the manual, in a table of builtins, in a Prolog text of the system or of the
-//! programs, or in an example of the same document.
+//! Checks that predicates named in texts exist: in the manual, in a table of builtins, in a Prolog text of the system or
+//! of the programs, or in an example of the same document.
 
 use super::texts::texts;
 use super::{files_under, own_rust_files, package_root, read, refuse};
 use std::collections::BTreeSet;
 
-/// Predicates of other systems, predicates that are said not to exist, and hooks that nothing here defines: the text
-/// that names them, and the name.
+/// Exceptions, each with the text that names it: predicates of other systems, predicates that the text calls missing,
+/// and hooks without a definition.
 const OTHER_PREDICATES: &[(&str, &str)] = &[
     ("docs/constraints.md", "clpfd:run_propagator/2"),
     ("docs/from-swi-prolog.md", "shift/1"),
@@ -26,12 +26,12 @@ pub(crate) const PROLOG: &[&str] = &["prelude", "programs"];
 /// A name with its arity.
 type Indicator = (String, usize);
 
-/// Does the text look like `name/2`?
+/// Returns whether the text looks like `name/2`.
 pub(crate) fn is_predicate(text: &str) -> bool {
     !indicators(text).is_empty()
 }
 
-/// The predicates that `name/2`, `name/2,3` or `name//2` mean, with or without a module.
+/// Returns the predicates that `name/2`, `name/2,3` or `name//2` denote, with or without a module.
 fn indicators(text: &str) -> Vec<Indicator> {
     let Some((name, arities)) = text.rsplit_once('/') else {
         return Vec::new();
@@ -61,7 +61,7 @@ fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_$".contains(c)
 }
 
-/// The number of arguments of a text that begins behind an opening bracket.
+/// Returns the number of arguments of a text that begins after an opening bracket.
 fn arity(text: &str) -> Option<usize> {
     let (mut depth, mut commas, mut quote) = (1, 0, None);
     for (at, c) in text.char_indices().take(2000) {
@@ -85,7 +85,7 @@ fn arity(text: &str) -> Option<usize> {
     None
 }
 
-/// The atoms and compounds in a Prolog text, and what it names as `name/2`.
+/// Adds the atoms and compounds of a Prolog text, and its indicators `name/2`, to `known`.
 fn named_in(text: &str, known: &mut BTreeSet<Indicator>) {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -110,7 +110,7 @@ fn named_in(text: &str, known: &mut BTreeSet<Indicator>) {
             continue;
         }
         let after = &rest[length..];
-        // Without arguments only what is a head or a query: other atoms are data.
+        // An atom counts only as a head or a query: other atoms are data.
         if begin == 0 || text[..begin].ends_with(['\n', '-']) || text[..begin].ends_with("?- ") {
             known.insert((name.to_owned(), 0));
         }
@@ -127,7 +127,7 @@ fn named_in(text: &str, known: &mut BTreeSet<Indicator>) {
     }
 }
 
-/// The predicates in a heading of `docs/builtins.md`.
+/// Returns the predicates in a heading of `docs/builtins.md`.
 fn headings(line: &str) -> Vec<Indicator> {
     let headings = line.split('`').skip(1).step_by(2);
     let headings = headings.filter(|_| line.starts_with('`') && !line.starts_with("```"));
@@ -145,7 +145,8 @@ fn headings(line: &str) -> Vec<Indicator> {
     found.collect()
 }
 
-/// The rows of builtins in a Rust text, names with their modes, and the names with arities in tables of the machine.
+/// Adds the rows of builtins in a Rust text, which have names with modes, and the names with arities in tables of the
+/// machine.
 fn rows(text: &str, known: &mut BTreeSet<Indicator>) {
     for line in text.lines() {
         let row = ["iso ", "library "]
@@ -162,7 +163,7 @@ fn rows(text: &str, known: &mut BTreeSet<Indicator>) {
             known.insert((name.to_owned(), modes.matches('"').count() / 2));
         }
     }
-    // Predicates with instructions of their own.
+    // Predicates with their own instructions.
     for row in text.split("(\"").skip(1) {
         let Some((name, rest)) = row.split_once("\", ") else {
             continue;
@@ -174,8 +175,8 @@ fn rows(text: &str, known: &mut BTreeSet<Indicator>) {
     }
 }
 
-/// The predicates that there are: those of the manual, of the tables of builtins, and what Prolog texts of the system
-/// and of the programs define, call or export.
+/// Returns all known predicates: those of the manual and the tables of builtins, and those that Prolog texts of the
+/// system and of the programs define, call or export.
 fn known_predicates() -> BTreeSet<Indicator> {
     let mut known = BTreeSet::new();
     let manual = read(&package_root().join("docs/builtins.md"));
@@ -196,7 +197,7 @@ fn known_predicates() -> BTreeSet<Indicator> {
 }
 
 #[test]
-fn predicates_that_texts_name_are_there() {
+fn predicates_named_in_texts_exist() {
     let known = known_predicates();
     let mut used = BTreeSet::new();
     let mut offenders = Vec::new();

@@ -1,5 +1,5 @@
-//! Rules about rooms, the folders of `src`: which may import which, and what their heads say of that. How far their files
-//! import each other is in `cycles`.
+//! Rules about rooms, the folders of `src`: the allowed imports between them, and the text of their heads. `cycles`
+//! checks imports between files of a room.
 
 use super::{File, package_root, read, refuse, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,24 +38,19 @@ const SAME_LAYER: &[(&str, &str, &str)] = &[(
     "a constant of a clause is the cell that its code will hold",
 )];
 
-/// Imports that the layers would allow and that are refused all the same: importer, imported,
-/// reason.
+/// Imports that the layers allow, but that are refused: importer, imported, reason.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
         "machine",
         "text",
-        "the machine runs code, it neither reads nor writes terms",
+        "the machine runs code and neither reads nor writes terms",
     ),
     (
         "machine",
         "front",
-        "the machine runs code, it does not translate clauses",
+        "the machine runs code and does not translate clauses",
     ),
-    (
-        "machine",
-        "compile",
-        "the machine receives code that is finished",
-    ),
+    ("machine", "compile", "the machine receives finished code"),
 ];
 
 fn layer(module: &str) -> Option<u32> {
@@ -71,7 +66,7 @@ fn listed(list: &[(&str, &str, &str)], from: &str, to: &str) -> Option<String> {
         .map(|row| row.2.to_owned())
 }
 
-/// Why the module `from` may not import `to`; `None` when it may.
+/// Returns the reason why the module `from` may not import `to`; `None` if it may.
 fn import_fault(from: &str, to: &str) -> Option<String> {
     let (Some(from_layer), Some(to_layer)) = (layer(from), layer(to)) else {
         let unknown = if layer(from).is_none() { from } else { to };
@@ -94,12 +89,12 @@ fn modules_import_lower_layers_only() {
     for file in rust_files(&["src"]).iter().filter(|file| !file.is_root()) {
         let module = file.module().expect("a file under src");
         let imports = file.crate_modules();
-        // Macros that modules export among themselves begin with `__`.
+        // Names of macros that modules export to each other begin with `__`.
         for (line, import) in imports
             .into_iter()
             .filter(|(_, name)| !name.starts_with("__"))
         {
-            // The command is a program on the public interface: it may name nothing but itself.
+            // The command is a program that uses the public interface, so it may name only itself.
             let fault = if module == "cli" {
                 (import != "cli").then(|| format!("`cli` may not import `crate::{import}`"))
             } else if layer(&import).is_none() && file.path.ends_with("tests.rs") {
@@ -119,9 +114,9 @@ fn modules_import_lower_layers_only() {
     refuse("imports against the layers", &offenders);
 }
 
-/// The head of each room says which others its code imports.
+/// The head of each room lists the rooms that its code imports.
 #[test]
-fn rooms_say_what_they_see() {
+fn heads_of_rooms_list_what_they_see() {
     let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for file in rust_files(&["src"]) {
         let is_test = file.path.contains("tests") || file.path.ends_with("manual_page.rs");
@@ -162,10 +157,10 @@ fn rooms_say_what_they_see() {
     refuse("heads that do not say what their rooms see", &offenders);
 }
 
-/// The head of each room, and of each folder within one, says what belongs there and what does not, and where that is;
-/// of a room also what it sees.
+/// The head of each room, and of each folder in a room, describes the content of the folder. It also says what does
+/// not belong there, and names the right place for it. The head of a room lists the rooms that it sees.
 #[test]
-fn folders_say_what_belongs_there() {
+fn heads_of_folders_describe_their_content() {
     let mut offenders = Vec::new();
     for file in rust_files(&["src"]) {
         let names: Vec<&str> = file.path.split('/').collect();
@@ -195,10 +190,10 @@ fn folders_say_what_belongs_there() {
     );
 }
 
-/// Growth that ends the process when the system refuses memory is allowed nowhere: where no other is possible, the item
-/// says by `expect` why.
+/// Growth must not end the process when the system refuses memory. Where no other growth is possible, the item has an
+/// `expect` with the reason.
 #[test]
-fn no_file_allows_growth_that_cannot_fail() {
+fn no_file_allows_growth_that_may_abort() {
     let allows = |file: &File| {
         let text = read(&package_root().join(&file.path));
         let lists = text.split("allow(").skip(1);

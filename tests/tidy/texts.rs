@@ -1,5 +1,5 @@
-//! The texts that are read for names: the documents, the README, the list of changes, and the comments of `src`. Names are
-//! what stands in back quotes there. Each fault is told with file and line.
+//! The texts that are searched for names: the documents, the README, the changelog, and the comments of `src`. Names are
+//! the spans in back quotes. Each fault is reported with file and line.
 
 use super::{files_under, read, refuse};
 
@@ -7,25 +7,26 @@ use super::{files_under, read, refuse};
 pub(crate) struct Quoted {
     pub(crate) line: usize,
     pub(crate) text: String,
-    /// What stands between it and the name before, in its paragraph.
+    /// The text between the previous name and this one, in its paragraph.
     pub(crate) before: String,
 }
 
-/// A text, with what it quotes.
+/// A text, with its names.
 pub(crate) struct Text {
     pub(crate) path: String,
     pub(crate) quoted: Vec<Quoted>,
-    /// The blocks of a document.
+    /// The code blocks of a document.
     pub(crate) examples: String,
 }
 
-/// What stands in back quotes in these numbered lines: in runs of one or more, within a paragraph.
+/// Returns the spans in back quotes in these numbered lines. A span is within a paragraph, between equal runs of back
+/// quotes.
 pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let (mut open, mut last) = (None::<(usize, Quoted)>, 0);
     let mut between = String::new();
     for (number, line) in lines {
-        // A paragraph ends, and with it what was not closed.
+        // A paragraph ends, and with it an unclosed span.
         if line.trim().is_empty() || number != last + 1 {
             open = None;
             between = String::from("\n");
@@ -71,7 +72,7 @@ pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Q
     found
 }
 
-/// Numbered lines outside of blocks, and the text of the blocks.
+/// Returns the numbered lines outside code blocks, and the text of the blocks.
 fn apart<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> (Vec<(usize, &'a str)>, String) {
     let (mut outside, mut blocks, mut within) = (Vec::new(), String::new(), false);
     for (number, line) in lines {
@@ -104,7 +105,7 @@ pub(crate) fn documents() -> Vec<Text> {
     texts.collect()
 }
 
-/// The comments of the files of `src`.
+/// Returns the comments of the files of `src`.
 pub(crate) fn comments() -> Vec<Text> {
     let files = files_under("src").into_iter();
     let files = files.filter(|(path, _)| path.ends_with(".rs"));
@@ -130,7 +131,7 @@ pub(crate) fn texts() -> Vec<Text> {
     documents().into_iter().chain(comments()).collect()
 }
 
-/// Refuses what `faults` finds in what texts quote.
+/// Fails if `faults` finds a fault in the names of the texts.
 pub(crate) fn refuse_names(
     rule: &str,
     texts: &[Text],
