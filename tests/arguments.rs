@@ -31,7 +31,7 @@ fn an_argument_that_is_no_file_is_an_error() {
     let folder = Folder::new();
     folder.file("x.pl", "p.\n");
     std::fs::create_dir(folder.0.join("sub")).unwrap();
-    for (args, told) in [
+    for (args, message) in [
         (&["run", "x.pl"][..], "tip: wamlet x.pl loads that program"),
         (&["x"], "did you mean the file x.pl?"),
         (
@@ -43,7 +43,7 @@ fn an_argument_that_is_no_file_is_an_error() {
     ] {
         let ran = run_in(&folder.0, args, "");
         assert_eq!((ran.status, ran.output.as_str()), (2, ""), "{args:?}");
-        assert!(ran.errors.contains(told), "{}", ran.errors);
+        assert!(ran.errors.contains(message), "{}", ran.errors);
     }
 }
 

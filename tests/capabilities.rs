@@ -47,14 +47,14 @@ fn engine(capabilities: Capabilities) -> Engine {
 
 /// Returns the answer of a goal as text, `no`, the refused capability, or the error.
 fn ask(engine: &mut Engine, goal: &str) -> String {
-    let told = |error: Error| match error.refused() {
+    let error_text = |error: Error| match error.refused() {
         Some(capability) => capability.to_string(),
         None => error.formal_text().unwrap_or(error.message()).to_owned(),
     };
     match engine.query_once(goal) {
         Ok(Some(solution)) => solution.to_string(),
         Ok(None) => "no".to_owned(),
-        Err(error) => told(error),
+        Err(error) => error_text(error),
     }
 }
 

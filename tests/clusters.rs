@@ -39,7 +39,7 @@ fn units() -> (Folder, String) {
     clippy::print_stderr,
     reason = "who reads it shall know what was not tested"
 )]
-fn is_there(program: &str, args: &[&str]) -> bool {
+fn works(program: &str, args: &[&str]) -> bool {
     let mut command = Command::new(program);
     command
         .args(args)
@@ -75,18 +75,18 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> String {
 #[track_caller]
 fn assert_merged(folder: &Folder, results: &[&str], count: &str) {
     let merged = run_in(&folder.0, &[&["merge"], results].concat(), "");
-    let told = (
+    let result = (
         merged.output.as_str(),
         merged.errors.as_str(),
         merged.status,
     );
-    assert_eq!(told, (count, "", 0));
+    assert_eq!(result, (count, "", 0));
 }
 
 #[test]
 fn dask_counts_units_and_continues_with_missing_ones() {
     let python = python();
-    if !is_there(&python, &["-c", "import distributed"]) {
+    if !works(&python, &["-c", "import distributed"]) {
         return;
     }
     let (folder, count) = units();
@@ -110,7 +110,7 @@ fn dask_counts_units_and_continues_with_missing_ones() {
 #[test]
 fn hyperqueue_counts_units() {
     let python = python();
-    if !is_there(&python, &["-c", "import hyperqueue"]) {
+    if !works(&python, &["-c", "import hyperqueue"]) {
         return;
     }
     let (folder, count) = units();
@@ -126,7 +126,7 @@ fn hyperqueue_counts_units() {
 
 #[test]
 fn parallel_counts_units() {
-    if !is_there("parallel", &["--version"]) {
+    if !works("parallel", &["--version"]) {
         return;
     }
     let (folder, count) = units();

@@ -121,7 +121,7 @@ fn modules_are_checked_when_they_are_loaded() {
     let named = ":- use_module(one, [q/0]).\nq :- fail.\n";
     folder.file("named.pl", named);
     let errors = run_in(&folder.0, &["-g", "q", "all.pl", "named.pl"], "").errors;
-    let told: Vec<&str> = errors
+    let reported: Vec<&str> = errors
         .lines()
         .filter(|line| line.contains(".pl:"))
         .collect();
@@ -133,7 +133,11 @@ fn modules_are_checked_when_they_are_loaded() {
         "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
         "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own) [permission_error(import_into(user), procedure, one:q/0)]",
     ];
-    assert_eq!(told[..expected.len().min(told.len())], expected, "{errors}");
+    assert_eq!(
+        reported[..expected.len().min(reported.len())],
+        expected,
+        "{errors}"
+    );
     let ran = run_in(&folder.0, &["-g", "q", "named.pl"], "");
     let message = "named.pl:2:1: error: no permission to define the imported procedure one:q/0";
     assert!(ran.errors.contains(message), "{}", ran.errors);

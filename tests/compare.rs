@@ -61,7 +61,7 @@ fn figures_are_read_as_they_were_written() {
 
 #[test]
 fn invalid_json_is_reported() {
-    for (text, told) in [
+    for (text, message) in [
         ("", "a value expected at ``"),
         ("[1, 2", "`,` expected at ``"),
         ("[{\"program\" 1}]", "`:` expected at `1}]`"),
@@ -70,7 +70,7 @@ fn invalid_json_is_reported() {
         ("7", "not an array"),
     ] {
         let fault = Report::from_json(text).err().unwrap_or_default();
-        assert!(fault.contains(told), "{text}: {fault}");
+        assert!(fault.contains(message), "{text}: {fault}");
     }
     assert!(json::Value::parse(&"[".repeat(100_000)).is_err());
 }
@@ -181,8 +181,8 @@ fn commands_of_the_documents_are_understood() {
             let line = line.trim().trim_matches('`');
             if let Some(rest) = line.strip_prefix("cargo bench --bench compare") {
                 let rest = rest.strip_prefix(" --").unwrap_or(rest);
-                let told = options(rest).err();
-                assert_eq!(told, None, "{name}: {line}");
+                let error = options(rest).err();
+                assert_eq!(error, None, "{name}: {line}");
                 commands += 1;
             }
         }
@@ -208,14 +208,14 @@ fn commands_of_the_documents_are_understood() {
     assert_eq!(record.systems, ["wamlet", "swipl", "gplc"]);
     let text = std::fs::read_to_string(root.join("docs/performance.md")).expect("a document");
     assert!(document::renewed(&text, "").is_ok());
-    for (wrong, told) in [
+    for (wrong, message) in [
         ("--rounds", "wants a value"),
         ("--rounds 0", "not a positive number"),
         ("--fast", "unknown option"),
         ("--record nrev", "takes no names"),
     ] {
         let fault = options(wrong).err().unwrap_or_default();
-        assert!(fault.contains(told), "{wrong}: {fault}");
+        assert!(fault.contains(message), "{wrong}: {fault}");
     }
 }
 
@@ -280,14 +280,14 @@ fn a_run_gives_figures() {
 
 #[test]
 fn counts_of_instructions_are_found() {
-    let told = "==7== Cachegrind\n==7== \n==7== I   refs:      2,161,844,471\n";
-    assert_eq!(session::counted(told), Some(2_161_844_471));
+    let output = "==7== Cachegrind\n==7== \n==7== I   refs:      2,161,844,471\n";
+    assert_eq!(session::counted(output), Some(2_161_844_471));
     assert_eq!(session::counted("no such thing"), None);
 }
 
 #[test]
 fn a_comparison_of_nothing_is_an_error() {
-    for (text, told) in [
+    for (text, message) in [
         ("nosuch", "no program has such a name"),
         (
             "start --wamlet /nowhere/wamlet",
@@ -300,6 +300,6 @@ fn a_comparison_of_nothing_is_an_error() {
     ] {
         let asked = options(text).expect("options");
         let fault = session::run(&asked, |_| ()).err().expect("an error");
-        assert!(fault.to_string().contains(told), "{text}: {fault}");
+        assert!(fault.to_string().contains(message), "{text}: {fault}");
     }
 }

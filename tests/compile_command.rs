@@ -33,8 +33,8 @@ fn an_image_runs_as_its_program() {
     assert_eq!(program.status, 2);
     assert_eq!(program.output, "one\ntwo\n");
     let compiled = run_in(&folder.0, &["compile", "main.pl"], "");
-    let told = (compiled.output.as_str(), compiled.errors.as_str());
-    assert_eq!((told, compiled.status), (("", ""), 0));
+    let written = (compiled.output.as_str(), compiled.errors.as_str());
+    assert_eq!((written, compiled.status), (("", ""), 0));
     let image = run_in(&folder.0, &["main.wam"], "");
     assert_eq!(
         (image.output, image.errors, image.status),
@@ -54,8 +54,12 @@ fn an_image_may_be_elsewhere_and_be_moved() {
         ("parts", "../bin/main.wam"),
     ] {
         let ran = run_in(&folder.0.join(place), &["-g", goal, file], "");
-        let told = (ran.output.as_str(), ran.errors.as_str());
-        assert_eq!((told, ran.status), (("[one,two]", ""), 0), "{place} {file}");
+        let written = (ran.output.as_str(), ran.errors.as_str());
+        assert_eq!(
+            (written, ran.status),
+            (("[one,two]", ""), 0),
+            "{place} {file}"
+        );
     }
     let other = Folder::new();
     std::fs::copy(folder.0.join("bin/main.wam"), other.0.join("main.wam")).expect("a copy");

@@ -118,11 +118,11 @@ fn blocks() -> Vec<Block> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("CONTRIBUTING.md");
     let page = fs::read_to_string(page).expect("the page");
     let lines: Vec<&str> = page.lines().collect();
-    let (mut found, mut said, mut at) = (Vec::new(), "", 0);
+    let (mut found, mut introduction, mut at) = (Vec::new(), "", 0);
     while at < lines.len() {
         let Some(kind) = lines[at].strip_prefix("```") else {
-            said = if lines[at].is_empty() {
-                said
+            introduction = if lines[at].is_empty() {
+                introduction
             } else {
                 lines[at]
             };
@@ -134,7 +134,7 @@ fn blocks() -> Vec<Block> {
         let block = &lines[first..first + length.expect("the end of a block")];
         at = first + block.len() + 1;
         let file = |before: &str| {
-            let name = said.strip_prefix(before)?.strip_suffix("`:")?;
+            let name = introduction.strip_prefix(before)?.strip_suffix("`:")?;
             Some(name.to_owned())
         };
         if kind == "console" {

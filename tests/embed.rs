@@ -519,14 +519,14 @@ fn functions_of_the_host_always_return() {
         .build()
         .unwrap();
     let count = Arc::new(Mutex::new((0, 0)));
-    let told = Arc::clone(&count);
+    let counted = Arc::clone(&count);
     engine
         .register("slow", 2, move |call| {
-            told.lock().unwrap().0 += 1;
+            counted.lock().unwrap().0 += 1;
             std::thread::sleep(Duration::from_millis(100));
             let list = call.arg(1);
             let unified = call.unify(0, list);
-            told.lock().unwrap().1 += 1;
+            counted.lock().unwrap().1 += 1;
             unified
         })
         .unwrap();

@@ -213,8 +213,11 @@ fn with_answers(folder: &Path, comment: &[&str], count: &mut usize) -> Vec<Strin
     let is_query = |at: &usize| parts[*at].1.starts_with("?- ");
     let queries: Vec<usize> = (0..parts.len()).filter(is_query).collect();
     let asked = queries.iter().map(|&at| {
-        let told = &parts[at..=last(at)];
-        let more = told.iter().filter(|(_, text)| text.ends_with(" ;")).count();
+        let example = &parts[at..=last(at)];
+        let more = example
+            .iter()
+            .filter(|(_, text)| text.ends_with(" ;"))
+            .count();
         (&parts[at].1[3..], more)
     });
     let asked: Vec<(&str, usize)> = asked.collect();
@@ -276,8 +279,8 @@ fn examples_show_correct_answers() {
                 None => vec![block[0].to_owned()],
             };
             if answered != block {
-                let (told, found) = (block.join("\n"), answered.join("\n"));
-                wrong.push_str(&format!("{}:\n{told}\nis now\n{found}\n", path.display()));
+                let (before, found) = (block.join("\n"), answered.join("\n"));
+                wrong.push_str(&format!("{}:\n{before}\nis now\n{found}\n", path.display()));
             }
             anew.extend(answered);
         }

@@ -369,16 +369,16 @@ fn messages_have_the_places_of_the_text() {
     let program = folder.file("places.pl", text);
     let image = folder.0.join("places.wam");
     engine().compile_file(&program, &image).expect("a program");
-    let told = |path: &PathBuf| {
+    let messages = |path: &PathBuf| {
         let report = engine().consult_file(path).expect("a program");
         let all = report.errors.into_iter().chain(report.warnings);
         all.map(|one| one.rendered).collect::<Vec<_>>()
     };
-    let wanted = told(&program);
+    let wanted = messages(&program);
     assert_eq!(wanted.len(), 2, "{wanted:?}");
-    assert_eq!(told(&image), wanted);
+    assert_eq!(messages(&image), wanted);
     fs::remove_file(&program).expect("the program");
-    let alone = told(&image);
+    let alone = messages(&image);
     assert!(
         alone[1].contains("places.pl:3:3: warning: the directive failed"),
         "{alone:?}"

@@ -187,9 +187,9 @@ fn words_of_errors() {
     let folder = Folder::new();
     std::fs::write(folder.0.join("bytes.ll"), b"MODULE bytes.\np \xff.\n").unwrap();
     std::fs::write(folder.0.join("bytes.pl"), b"p.\nq(\xff).\n").unwrap();
-    let told = |args: &[&str]| run_in(&folder.0, args, "").errors;
+    let errors = |args: &[&str]| run_in(&folder.0, args, "").errors;
     assert_eq!(
-        told(&["--lolli", "-g", "1"]),
+        errors(&["--lolli", "-g", "1"]),
         "ERROR: -g 1: Non-name in function position (1)\n"
     );
     assert_eq!(
@@ -197,12 +197,14 @@ fn words_of_errors() {
         "user_input:1:1: error: Non-name in function position (1)\n1 | 1.\n  | ^\n"
     );
     assert_eq!(
-        told(&["bytes.ll"]),
+        errors(&["bytes.ll"]),
         "ERROR: bytes.ll:2:3: this is no text in utf8 (byte 16 of the file)\n"
     );
-    assert!(told(&["-g", "true", "bytes.pl"]).contains("bytes.pl:2:3: error: byte FF"));
-    assert!(told(&["no such.pl"]).contains("`no such.pl' does not exist"));
-    assert!(told(&["no such.ll"]).contains("there is no file no such.ll in the working directory"));
+    assert!(errors(&["-g", "true", "bytes.pl"]).contains("bytes.pl:2:3: error: byte FF"));
+    assert!(errors(&["no such.pl"]).contains("`no such.pl' does not exist"));
+    assert!(
+        errors(&["no such.ll"]).contains("there is no file no such.ll in the working directory")
+    );
     let asked = "write a # .\nread X.\nfoo ( .\n";
     let ran = run_in(&folder.0, &["--lolli"], asked);
     assert!(
@@ -272,8 +274,8 @@ fn limits_apply_to_each_query() {
         let ran = run_in(&folder.0, &args, asked);
         let text = "X_1 <- 1;\nX_1 <- 2\nyes\nsolved\nyes\nReturning to previous top level...\nsolved\nyes\n";
         assert_eq!((ran.status, ran.output.as_str()), (0, text));
-        let told = format!("loop.ll:2:7: error: {message}\n2 | go :- go.\n  |       ^^\n");
-        assert_eq!(ran.errors, told.repeat(2));
+        let expected = format!("loop.ll:2:7: error: {message}\n2 | go :- go.\n  |       ^^\n");
+        assert_eq!(ran.errors, expected.repeat(2));
         let args = [limit[0], limit[1], "-g", "go", "loop.ll"];
         let ran = run_in(&folder.0, &args, "");
         assert_eq!(ran.status, 3);
@@ -362,21 +364,21 @@ fn places_of_errors_and_limits() {
         "work.ll",
         "MODULE work.\ngo X :- go X.\nsum X :- q Y ,\n  X is Y + a , q X.\nq 1.\n",
     );
-    let told = |goal: &str| run_in(&folder.0, &["--lolli", "work", "-g", goal], "").errors;
+    let errors = |goal: &str| run_in(&folder.0, &["--lolli", "work", "-g", goal], "").errors;
     assert_eq!(
-        told("sum X"),
+        errors("sum X"),
         "work.ll:4:3: error: 2nd argument of `is' contains a non-integer constant (a)\n\
          4 |   X is Y + a , q X.\n  |   ^^^^^^^^^^\n"
     );
-    assert!(told("q X , Y is X + b").starts_with("goal:1:7: error: "));
+    assert!(errors("q X , Y is X + b").starts_with("goal:1:7: error: "));
     // Warnings give their location, too, also for goals of Prolog.
     folder.file("lost.ll", "MODULE lost.\nseek :- missing a.\n");
     let text = ":- use_module(library(linear)).\ngo :- lost --o seek.\n";
     folder.file("calls.pl", text);
     for (goal, program) in [("seek", "lost.ll"), ("go", "calls.pl")] {
-        let told = run_in(&folder.0, &["-g", goal, program], "").errors;
+        let errors = run_in(&folder.0, &["-g", goal, program], "").errors;
         let warning = "lost.ll:2:9: warning: missing/1 fails: ";
-        assert!(told.starts_with(warning), "{told}");
+        assert!(errors.starts_with(warning), "{errors}");
     }
     // A session reports the same to programs as a goal of the command line.
     folder.file(
@@ -392,16 +394,17 @@ fn places_of_errors_and_limits() {
     );
     assert_eq!(of_session.errors, of_goal.errors);
     let args = ["--json", "--max-steps", "1000", "work.ll"];
-    let told = run_in(&folder.0, &args, "go 1.\n").errors;
+    let errors = run_in(&folder.0, &args, "go 1.\n").errors;
     assert!(
-        told.starts_with(r#"{"severity": "error", "kind": "limit", "#),
-        "{told}"
+        errors.starts_with(r#"{"severity": "error", "kind": "limit", "#),
+        "{errors}"
     );
     let args = ["--max-steps", "1000000", "work.ll"];
-    let told = run_in(&folder.0, &args, "go 1.\nwhy.\n").output;
+    let explained = run_in(&folder.0, &args, "go 1.\nwhy.\n").output;
     assert!(
-        told.starts_with("The query was ended before it was known: Inference limit exceeded.\n"),
-        "{told}"
+        explained
+            .starts_with("The query was ended before it was known: Inference limit exceeded.\n"),
+        "{explained}"
     );
 }
 
@@ -409,13 +412,13 @@ fn places_of_errors_and_limits() {
 #[test]
 fn answers_and_queries_of_several_lines() {
     let folder = Folder::new();
-    let told = |input: &str| {
+    let session = |input: &str| {
         let ran = run_in(&folder.0, &["--lolli"], input);
         assert_eq!(ran.errors, "");
         ran.output
     };
     assert_eq!(
-        told("X = 1.\nX =\n  2.\ny\nX = \"a\nb\".\n\n% Nothing.\nX = 3 ;\nX = 4.\n;\n"),
+        session("X = 1.\nX =\n  2.\ny\nX = \"a\nb\".\n\n% Nothing.\nX = 3 ;\nX = 4.\n;\n"),
         "X_1 <- 1\nyes\nX_2 <- 2\nyes\nX_3 <- \"a\nb\"\nyes\nX_4 <- 3;\nX_4 <- 4\nyes\n"
     );
 }

@@ -26,11 +26,11 @@ fn folder() -> Folder {
 }
 
 /// A condition on a line.
-type Told<'a> = &'a dyn Fn(&str) -> bool;
+type Condition<'a> = &'a dyn Fn(&str) -> bool;
 
 /// Ends a process when its standard error output has at least `count` lines, and the last one fulfills `wanted`. Returns
 /// these lines.
-fn first_lines(folder: &Path, args: &[&str], count: usize, wanted: Told<'_>) -> Vec<String> {
+fn first_lines(folder: &Path, args: &[&str], count: usize, wanted: Condition<'_>) -> Vec<String> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_wamlet"))
         .args(args)
         .current_dir(folder)

@@ -174,10 +174,10 @@ fn ways(data: &Data, attempt: &Attempt, capability: &str) -> Vec<(&'static str, 
             load,
             ..Attempt::default()
         };
-        let said = report(&mut loader, &attempt, &refusal);
-        match said.starts_with("line ") {
+        let found = report(&mut loader, &attempt, &refusal);
+        match found.starts_with("line ") {
             true => format!("refuse {capability}"),
-            false => said,
+            false => found,
         }
     };
     let caught = format!(
@@ -250,10 +250,10 @@ fn check(data: &Data, attempt: &Attempt, faults: &mut String) {
                 true => error.to_owned(),
                 false => format!("permission_error(use, capability, {error})"),
             };
-            let said = report(&mut data.engine(), attempt, &refusal);
-            match said.starts_with("line ") {
+            let found = report(&mut data.engine(), attempt, &refusal);
+            match found.starts_with("line ") {
                 true => {}
-                false => fault("load", &said),
+                false => fault("load", &found),
             }
         }
         _ => {

@@ -9,7 +9,7 @@ use wamlet::Call;
 
 /// The next goal is the location of a stopped query, also within a called body.
 #[test]
-fn a_query_is_stopped_at_a_goal_of_its_own() {
+fn a_query_stops_before_its_next_goal() {
     let mut engine = engine();
     engine.stop_and_go(true);
     let handle = engine.interrupt_handle();

@@ -226,8 +226,8 @@ fn errors_in_changed_files_have_at_least_a_line() {
             .errors
             .find("later.pl:2:")
             .map(|at| &ran.errors[at + 11..]);
-        let told = place.is_some_and(|text| text.contains("error: (is)/2: "));
-        assert!(told, "{change}: {}", ran.errors);
+        let has_error = place.is_some_and(|text| text.contains("error: (is)/2: "));
+        assert!(has_error, "{change}: {}", ran.errors);
     }
 }
 
@@ -299,7 +299,7 @@ fn limits_end_the_wait_for_a_reader() {
     let goal = "repeat, write(abcdefghijklmnopqrstuvwxyz), fail";
     let caught =
         format!("catch(call_with_time_limit(0.2, ({goal})), Ball, true), print(user_error, Ball)");
-    for (args, status, told) in [
+    for (args, status, message) in [
         (
             &["--timeout", "0.2", "-g", goal][..],
             3,
@@ -324,7 +324,7 @@ fn limits_end_the_wait_for_a_reader() {
         assert!(!patience.is_finished(), "process {watched} waited");
         let errors = String::from_utf8_lossy(&ran.stderr);
         assert_eq!(ran.status.code(), Some(status), "{errors}");
-        assert!(errors.contains(told), "{errors}");
+        assert!(errors.contains(message), "{errors}");
     }
 }
 

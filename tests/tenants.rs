@@ -519,11 +519,11 @@ fn modules_of_lolli_define_nothing_of_the_host() {
     engine.capture_error_output();
     engine.print_diagnostics(true);
     assert!(engine.consult_text("x.ll", text).is_err());
-    let said = engine.take_error_output();
+    let errors = engine.take_error_output();
     for (line, name) in [(2, "has_role/2"), (4, "allow/1")] {
         let refused =
             format!("x.ll:{line}:1: error: No permission to modify static procedure `{name}`");
-        assert!(said.contains(&refused), "{said}");
+        assert!(errors.contains(&refused), "{errors}");
     }
     let text = "MODULE y.\nok X :- has_role X admin.\nhide X :- has_role X admin => ok X.\n";
     load(&mut engine, "y.ll", text);

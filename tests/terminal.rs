@@ -411,8 +411,8 @@ fn reported_seconds(file: &str, text: &str, query: &str, answer: &str) -> f64 {
     while shown(&terminal, " seconds").is_none() && start.elapsed() < PATIENCE {
         terminal.look(QUIET);
     }
-    let told = shown(&terminal, " seconds").expect("the time of the query");
-    let number = told.split_whitespace().nth_back(1).expect("a number");
+    let row = shown(&terminal, " seconds").expect("the time of the query");
+    let number = row.split_whitespace().nth_back(1).expect("a number");
     number.parse().expect("a number of seconds")
 }
 
@@ -431,12 +431,12 @@ fn the_time_of_a_further_solution_is_its_own() {
     let ran = std::process::Command::new(WAMLET)
         .args(["-g", goal])
         .output();
-    let told = String::from_utf8(ran.expect("a process").stderr).expect("text");
-    let counts: Vec<u64> = told
+    let errors = String::from_utf8(ran.expect("a process").stderr).expect("text");
+    let counts: Vec<u64> = errors
         .lines()
         .filter_map(|line| line.strip_prefix("% ")?.split_once(" inferences"))
         .map(|(count, _)| count.replace(',', "").parse().expect("a number"))
         .collect();
-    assert_eq!(counts.len(), 2, "{told}");
+    assert_eq!(counts.len(), 2, "{errors}");
     assert!(counts[0] > 20_000 && counts[1] < 100, "{counts:?}");
 }

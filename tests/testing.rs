@@ -99,8 +99,8 @@ fn run_case(case: &Path) -> (String, BTreeMap<String, String>) {
             .args(["test", "--choices"])
             .output()
             .expect("an end");
-        let told = String::from_utf8_lossy(&again.stdout);
-        assert!(again.status.success(), "{name}: {told}");
+        let output = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success(), "{name}: {output}");
     }
     let mut after = files(&copy);
     after.retain(|name, text| before.get(name) != Some(text));
@@ -130,10 +130,10 @@ fn the_command_reports_and_writes_as_in_the_files() {
                 fs::write(accepted.join(name), text).expect("the file can be written");
             }
         }
-        let told = fs::read_to_string(case.join("report")).unwrap_or_default();
-        if told != report {
+        let wanted = fs::read_to_string(case.join("report")).unwrap_or_default();
+        if wanted != report {
             failures.push(format!(
-                "{}: wanted:\n{told}\ngot:\n{report}",
+                "{}: wanted:\n{wanted}\ngot:\n{report}",
                 case.display()
             ));
         }
@@ -228,7 +228,7 @@ fn results_do_not_depend_on_order_and_engines() {
     let mut paths = find(&folders).expect("the cases");
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "queries"));
     let mut random = Random::new(7);
-    let (mut told, mut mixed) = (Vec::new(), Vec::new());
+    let (mut in_order, mut mixed) = (Vec::new(), Vec::new());
     for path in &paths {
         let text = fs::read_to_string(path).expect("a case");
         let program = path.with_extension("pl");
@@ -243,10 +243,10 @@ fn results_do_not_depend_on_order_and_engines() {
             }
             file
         };
-        told.push(read(&text));
+        in_order.push(read(&text));
         mixed.push(read(&shuffled(&text, &mut random)));
     }
-    let fresh = outcomes(&told, &Settings::default().choices(true).reuse(false));
+    let fresh = outcomes(&in_order, &Settings::default().choices(true).reuse(false));
     assert!(fresh.len() > 1000, "{} queries", fresh.len());
     let used = outcomes(&mixed, &Settings::default().choices(true).threads(1));
     for (query, outcome) in &fresh {
@@ -294,24 +294,24 @@ fn tests_are_read_like_programs() {
                 .current_dir(&folder)
                 .output()
                 .expect("the command starts");
-            let told = [ran.stdout, ran.stderr].concat();
-            String::from_utf8_lossy(&told).into_owned()
+            let output = [ran.stdout, ran.stderr].concat();
+            String::from_utf8_lossy(&output).into_owned()
         };
-        let told = run(&["test"]);
+        let output = run(&["test"]);
         assert!(
-            told.contains("1 passed, 0 failed, 1 without answer"),
-            "{name}: {told}"
+            output.contains("1 passed, 0 failed, 1 without answer"),
+            "{name}: {output}"
         );
-        let told = run(&["test", "--accept"]);
+        let output = run(&["test", "--accept"]);
         let after = fs::read(&path).expect("the file");
         match written {
             Some(end) => assert!(
                 after.starts_with(&bytes[..3]) && after.ends_with(end.as_bytes()),
-                "{name}: {told}"
+                "{name}: {output}"
             ),
             None => assert!(
-                after == bytes && told.contains("in UTF-8"),
-                "{name}: {told}"
+                after == bytes && output.contains("in UTF-8"),
+                "{name}: {output}"
             ),
         }
     }

@@ -71,8 +71,8 @@ fn units_add_up_to_the_count() {
         let units = units(count);
         assert_eq!(units.lines().count(), wanted);
         let ran = merge(&results(&units));
-        let told = (ran.output.as_str(), ran.errors.as_str(), ran.status);
-        assert_eq!(told, ("92\n", "", 0));
+        let result = (ran.output.as_str(), ran.errors.as_str(), ran.status);
+        assert_eq!(result, ("92\n", "", 0));
     }
     assert_eq!(units("9"), units("9"), "the division is always the same");
 }
@@ -357,8 +357,8 @@ fn large_counts_and_readings_are_kept() {
     let split = ["split", "-g", "all(_)", "--units", "9", "all.pl"];
     let units = run_in(&folder.0, &split, "");
     let ran = merge(&results(&units.output));
-    let told = (ran.output.as_str(), ran.errors.as_str());
-    assert_eq!(told, ("20000000000000000000\n", ""));
+    let result = (ran.output.as_str(), ran.errors.as_str());
+    assert_eq!(result, ("20000000000000000000\n", ""));
     let goal = "\"ab\" = [_, _], member(_, [a, b])";
     let split = ["split", "--traditional", "-g", goal, "--units", "2"];
     let units = run_in(&folder.0, &split, "");

@@ -24,7 +24,7 @@ pub(crate) struct Case {
 
 impl Case {
     /// Returns both goals as a query.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn query(&self) -> String {
         match self.setup.as_str() {
             "true" => self.goal.clone(),
             setup => format!("{setup}, {}", self.goal),
@@ -220,7 +220,7 @@ fn cases(predicate: &Predicate, library: &str, values: &Values) -> Vec<Case> {
     }
     let mut seen = BTreeSet::new();
     let cases = all.into_iter().map(|arguments| case(predicate, &arguments));
-    cases.filter(|case| seen.insert(case.shown())).collect()
+    cases.filter(|case| seen.insert(case.query())).collect()
 }
 
 /// Returns a case. In an argument `Value <- Goal`, the goal makes the value. Each argument has its own

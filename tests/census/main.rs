@@ -292,10 +292,10 @@ impl Census {
                     continue;
                 }
                 differ += 1;
-                let goal = case.shown();
+                let goal = case.query();
                 let known = explained
                     .iter()
-                    .position(|why| why.tells_of(&library.name, &goal, our, their));
+                    .position(|why| why.explains(&library.name, &goal, our, their));
                 if let Some(known) = known {
                     *self.used.entry(known).or_default() += 1;
                 } else {

@@ -40,13 +40,13 @@ enum Found {
 }
 
 #[test]
-fn engine_finds_what_brute_force_finds() {
+fn engine_agrees_with_brute_force() {
     let first = number("WAMLET_FIRST_MODEL", 0);
     compare(first, number("WAMLET_MODELS", MODELS), false);
 }
 
 #[test]
-fn engine_finds_the_same_with_a_collection_at_every_call() {
+fn engine_agrees_with_a_collection_at_every_call() {
     let first = number("WAMLET_FIRST_MODEL", 0);
     compare(
         first,

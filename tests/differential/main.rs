@@ -210,7 +210,7 @@ fn differences(peer: &str, goals: &[Goal], ours: &Answers, theirs: &Answers) -> 
         let known = |why: &&Explained| {
             [goal.text.as_str(), goal.program.trim_end()]
                 .iter()
-                .any(|text| why.tells_of(peer, text, our, their))
+                .any(|text| why.explains(peer, text, our, their))
         };
         if our != their && !explained.iter().any(|why| known(&why)) {
             let (program, text) = (&goal.program, &goal.text);

@@ -341,7 +341,7 @@ impl Engines {
     pub(crate) fn agree(&mut self, program: &str, goal: &str) -> bool {
         let never = program.replace("gc_here", "true");
         let sometimes = program.replace("gc_here", "garbage_collect");
-        let told: Vec<Vec<String>> = self
+        let found_by_all: Vec<Vec<String>> = self
             .0
             .iter_mut()
             .enumerate()
@@ -356,7 +356,7 @@ impl Engines {
             })
             .collect();
         // Where a limit strikes depends on work without calls.
-        if told
+        if found_by_all
             .iter()
             .flatten()
             .any(|text| text.contains("Limit") || text.contains("Resource"))
@@ -364,11 +364,14 @@ impl Engines {
             return false;
         }
         let case = format!("{program}\n?- {goal}.");
-        assert_eq!(told[0], told[1], "collecting at every call: {case}");
-        assert_eq!(told[0], told[2], "collecting: {case}");
+        assert_eq!(
+            found_by_all[0], found_by_all[1],
+            "collecting at every call: {case}"
+        );
+        assert_eq!(found_by_all[0], found_by_all[2], "collecting: {case}");
         // With indexes, a goal may leave no choice point, so its cleanup runs earlier.
         if !case.contains("call_cleanup") {
-            assert_eq!(told[0], told[3], "without indexes: {case}");
+            assert_eq!(found_by_all[0], found_by_all[3], "without indexes: {case}");
         }
         true
     }

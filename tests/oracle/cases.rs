@@ -105,7 +105,7 @@ fn both_halves_of_a_conjunction_use_the_same() {
 }
 
 #[test]
-fn erase_drops_what_is_in_its_scope() {
+fn erase_drops_the_resources_in_its_scope() {
     check(&[
         ("erase", YES),
         ("erase , (a -o true)", NO),

@@ -56,14 +56,14 @@ values([_ = Value|Bindings], [Value|Values]) :- values(Bindings, Values).
 ";
 
 #[test]
-fn engine_finds_what_the_oracle_finds() {
+fn engine_agrees_with_the_oracle() {
     let first = number("WAMLET_FIRST_CASE", 0);
     let cases = number("WAMLET_CASES", CASES);
     compare(first, cases, false);
 }
 
 #[test]
-fn engine_finds_the_same_with_a_collection_at_every_call() {
+fn engine_agrees_with_a_collection_at_every_call() {
     let first = number("WAMLET_FIRST_CASE", 0);
     let cases = number("WAMLET_CASES", CASES);
     compare(first, cases.div_ceil(COLLECTED), true);

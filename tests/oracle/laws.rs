@@ -273,13 +273,13 @@ fn cases_are_various() {
                 endless += u64::from(found.end == End::Budget);
                 errors += u64::from(found.end == End::Error);
             }
-            let told = format!(
+            let numbers = format!(
                 "{kind:?}: of {CASES} cases {solved} have answers, {many} several, {erased} some \
                  that drop, {endless} no end, {errors} an error"
             );
-            assert!(solved > CASES / 5 && solved < CASES * 4 / 5, "{told}");
-            assert!(many > CASES / 40 && erased > CASES / 20, "{told}");
-            assert!(endless < CASES / 5 && errors < CASES / 20, "{told}");
+            assert!(solved > CASES / 5 && solved < CASES * 4 / 5, "{numbers}");
+            assert!(many > CASES / 40 && erased > CASES / 20, "{numbers}");
+            assert!(endless < CASES / 5 && errors < CASES / 20, "{numbers}");
         }
     });
 }

@@ -16,7 +16,7 @@ static LARGEST: AtomicUsize = AtomicUsize::new(usize::MAX);
 const LARGE: [usize; 3] = [1 << 20, 3 << 20, 9 << 20];
 
 /// Number of reported panics.
-static TOLD: AtomicUsize = AtomicUsize::new(0);
+static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 /// The allocator of the system, with a limit on the size of blocks.
 struct Reluctant;
@@ -105,7 +105,7 @@ fn check_works(engine: &mut Engine) {
 fn refused_memory_is_an_error() {
     // The message of a panic is enough, because a backtrace needs memory, which is refused.
     std::panic::set_hook(Box::new(|info| {
-        TOLD.fetch_add(1, Ordering::Relaxed);
+        PANICS.fetch_add(1, Ordering::Relaxed);
         eprintln!("{info}");
     }));
     // A refusal in one test would affect the other, so they run in sequence.
@@ -125,7 +125,7 @@ fn refused_memory_is_an_error() {
             engine.take_output();
         }
     }
-    assert_eq!(TOLD.load(Ordering::Relaxed), 0, "a panic was reported");
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0, "a panic was reported");
     if cfg!(panic = "abort") {
         return;
     }
@@ -135,7 +135,7 @@ fn refused_memory_is_an_error() {
         .register("refuse", 0, refuse)
         .expect("a new predicate");
     assert!(engine.query_once("refuse").is_err());
-    assert_eq!(TOLD.load(Ordering::Relaxed), 1, "a panic of the host");
+    assert_eq!(PANICS.load(Ordering::Relaxed), 1, "a panic of the host");
     assert!(std::panic::catch_unwind(|| panic!("another one")).is_err());
-    assert_eq!(TOLD.load(Ordering::Relaxed), 2, "a panic of no engine");
+    assert_eq!(PANICS.load(Ordering::Relaxed), 2, "a panic of no engine");
 }

@@ -154,11 +154,11 @@ fn run(input: &Input, system: System) -> Outcome {
     };
     // SIGXCPU and SIGKILL are signals of the limits.
     let late = elapsed >= CLOCK || matches!(code, 137 | 152);
-    let told = std::fs::read_to_string(folder.0.join("outcome")).unwrap_or_default();
+    let outcome = std::fs::read_to_string(folder.0.join("outcome")).unwrap_or_default();
     let messages = std::fs::read(&errors).unwrap_or_default();
     let messages = String::from_utf8_lossy(&messages[..messages.len().min(2000)]).into_owned();
-    let said = system == System::Gnu || !messages.trim().is_empty();
-    let (text, good) = judge(input, &told, code, late, said);
+    let has_message = system == System::Gnu || !messages.trim().is_empty();
+    let (text, good) = judge(input, &outcome, code, late, has_message);
     Outcome {
         text,
         good,
@@ -174,8 +174,8 @@ fn shell(folder: &Path, script: &str) -> Command {
     command
 }
 
-fn judge(input: &Input, told: &str, code: i32, late: bool, said: bool) -> (String, bool) {
-    let mut lines = told.lines();
+fn judge(input: &Input, outcome: &str, code: i32, late: bool, has_message: bool) -> (String, bool) {
+    let mut lines = outcome.lines();
     let first = lines.next();
     let works_on = lines.next() == Some("works_on");
     let right = |what: &str| input.right.iter().any(|right| right == what);
@@ -199,8 +199,8 @@ fn judge(input: &Input, told: &str, code: i32, late: bool, said: bool) -> (Strin
             return match code {
                 _ if !signal.is_empty() && right(signal) => (format!("ends by SIG{signal}"), true),
                 _ if !signal.is_empty() => (format!("**crash**: SIG{signal}"), false),
-                3 if said => (LIMIT.to_owned(), true),
-                _ if said => (format!("exit with a message, status {code}"), true),
+                3 if has_message => (LIMIT.to_owned(), true),
+                _ if has_message => (format!("exit with a message, status {code}"), true),
                 _ => (format!("**silent exit**, status {code}"), false),
             };
         }

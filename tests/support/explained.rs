@@ -43,7 +43,7 @@ impl Explained {
     }
 
     /// Returns whether this paragraph explains a difference.
-    pub(crate) fn tells_of(&self, peer: &str, goal: &str, ours: &str, theirs: &str) -> bool {
+    pub(crate) fn explains(&self, peer: &str, goal: &str, ours: &str, theirs: &str) -> bool {
         self.peer.split(", ").any(|one| matches(one, peer))
             && matches(&self.goal, goal)
             && matches(&self.ours, ours)

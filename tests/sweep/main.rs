@@ -34,7 +34,7 @@ const MEMORY: u64 = 256 << 20;
 const OF_AN_ENGINE: usize = 60;
 
 /// Number of reported panics.
-static TOLD: AtomicUsize = AtomicUsize::new(0);
+static PANICS: AtomicUsize = AtomicUsize::new(0);
 
 /// A predicate: its name, and the mode and name of each argument.
 struct Predicate {
@@ -213,7 +213,7 @@ fn forget_peak() {
 /// so other processes do not matter.
 fn fault(engine: &mut Engine, goal: &str, limit: u64) -> Option<String> {
     let limited = format!("T is {limit} / 1000.0, call_with_time_limit(T, ignore(({goal})))");
-    let (start, told) = (processor_time(), TOLD.load(Ordering::Relaxed));
+    let (start, panics) = (processor_time(), PANICS.load(Ordering::Relaxed));
     forget_peak();
     let before = memory("VmRSS");
     // The answer does not matter here.
@@ -223,7 +223,7 @@ fn fault(engine: &mut Engine, goal: &str, limit: u64) -> Option<String> {
     let (time, peak) = (processor_time() - start, memory("VmHWM"));
     engine.take_output();
     engine.take_error_output();
-    if TOLD.load(Ordering::Relaxed) > told {
+    if PANICS.load(Ordering::Relaxed) > panics {
         return Some("a panic".to_owned());
     }
     if let Err(error) = &result {
@@ -252,7 +252,7 @@ fn enter_folder() -> PathBuf {
 #[expect(clippy::print_stderr, reason = "the report of a long run")]
 fn every_predicate_takes_hard_arguments() {
     std::panic::set_hook(Box::new(|info| {
-        TOLD.fetch_add(1, Ordering::Relaxed);
+        PANICS.fetch_add(1, Ordering::Relaxed);
         eprintln!("{info}");
     }));
     let all = setting("SWEEP").is_some_and(|value| value == "all");

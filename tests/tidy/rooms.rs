@@ -143,13 +143,13 @@ fn heads_of_rooms_list_what_they_see() {
             .collect();
         let sees = sees.concat();
         let sees = sees.split('.').next().unwrap_or_default();
-        let said: BTreeSet<String> = sees
+        let listed: BTreeSet<String> = sees
             .split('`')
             .skip(1)
             .step_by(2)
             .map(str::to_owned)
             .collect();
-        if said != seen {
+        if listed != seen {
             let seen: Vec<String> = seen.into_iter().collect();
             offenders.push(format!("src/{room}/mod.rs: sees {}", seen.join(", ")));
         }
