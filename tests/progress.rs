@@ -99,8 +99,8 @@ fn the_progress_of_a_count_is_reported_as_json() {
             "-g",
             goal,
         ];
-        let told = |line: &str| number(&json(line), wanted).is_some_and(|told| told > 0.0);
-        let lines = first_lines(&folder.0, &args, 5, &told);
+        let is_wanted = |line: &str| number(&json(line), wanted).is_some_and(|value| value > 0.0);
+        let lines = first_lines(&folder.0, &args, 5, &is_wanted);
         assert!(check(&lines) > 0.0);
     }
 }
