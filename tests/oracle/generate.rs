@@ -1,7 +1,7 @@
 //! Random programs and goals. A seed always gives the same case.
 //!
-//! A goal is made from the resources that it must consume, so many goals can be proved. Some noise is
-//! added, so many goals cannot.
+//! A goal is made from the resources that it must consume, and many goals can be proved. Some noise is
+//! added, and many other goals cannot.
 
 /// A program and a goal.
 #[derive(Clone, Debug)]
