@@ -1,11 +1,11 @@
-% Asks the cases of a file, case(Number, Setup, Goal), and writes what comes of each on a line of its own.
+% Runs the cases of a file, case(Number, Setup, Goal), and writes the outcome of each on its own line.
 % Both systems load this; `limited/1` is defined before it.
 
 
 run :- case(Number, Setup, Goal), prepared, once(asked(Number, Setup, Goal)), fail.
 run.
 
-% No case sees what the one before has changed.
+% No case sees changes of the case before.
 prepared :-
     retractall(fact(_)), retractall(fact(_, _)),
     forall(member(Fact, [fact(1), fact(2), fact(a), fact(1, a), fact(2, b), fact(2, c)]), assertz(Fact)),
@@ -68,7 +68,7 @@ numbered(Term) :- term_variables(Term, Variables), numbered(Variables, 0).
 numbered([], _).
 numbered(['$V'(N)|Variables], N) :- M is N + 1, numbered(Variables, M).
 
-% Down to a depth, and the first elements of lists: cyclic terms come to an end so.
+% Cut at a depth, and after the first elements of lists, so that cyclic terms end.
 
 canonical(Term, _) :- var(Term), !, put_char('_').
 canonical('$V'(N), _) :- integer(N), !, put_char('_'), write(N).

@@ -1,4 +1,4 @@
-% What makes tables grow, for tables.txt.
+% Predicates that make tables grow, for tables.txt.
 
 :- use_module(library(lists)).
 :- use_module(library(apply)).

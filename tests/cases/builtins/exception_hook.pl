@@ -1,4 +1,4 @@
-% user:exception/3 defines what is missing.
+% user:exception/3 defines missing predicates and variables.
 
 :- multifile user:exception/3.
 :- dynamic user:exception/3, made/1.

@@ -50,7 +50,7 @@ insert([Y|Ys], X, Sorted) :-
     ;   Sorted = [X, Y|Ys]
     ).
 
-% Kinds for which some list is sorted otherwise.
+% Kinds of terms for which some list is sorted differently.
 wrong(Kind, Seed) :-
     kind(Kind), member(Seed, [1, 77, 4711, 99999]),
     terms(Kind, 120, Seed, _, List),
@@ -58,7 +58,7 @@ wrong(Kind, Seed) :-
     msort(List, Sorted),
     \+ Sorted == Expected.
 
-% Keys with numbers that tell whether the order of equal ones is kept.
+% Keys with numbers that show whether equal ones keep their order.
 keyed([], _, []).
 keyed([T|Ts], N, [T-N|Ps]) :- N1 is N+1, keyed(Ts, N1, Ps).
 

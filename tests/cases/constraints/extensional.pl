@@ -11,7 +11,7 @@ two_counts(Xs, Counts) :-
         [M, N], [0, 0], Counts),
     label(Xs).
 
-% Formulas of tuples that label otherwise than trying all does.
+% Formulas of tuples whose labeling differs from trying all values.
 
 relation([[0,0,1],[0,1,1],[0,2,1],[1,0,2],[1,2,2],[2,1,0],[2,1,0]]).
 

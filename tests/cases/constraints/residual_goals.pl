@@ -2,7 +2,7 @@
 
 :- use_module(library(clpfd)).
 
-% The goals that wait have as many solutions, the same ones, as what is shown by them.
+% The residual goals have the same solutions, and as many, as the constraints.
 
 posted_again(Vars, Count) :-
     copy_term(Vars, Copy, Goals),

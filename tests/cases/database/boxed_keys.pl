@@ -1,4 +1,4 @@
-% Clauses that strings, floats and large integers tell apart.
+% Clauses that differ in strings, floats and large integers.
 
 u("a"). u("b").
 

@@ -14,7 +14,7 @@ choice(Terms, X, S0, S) :-
     nth0(I, Terms, T),
     copy_term(T, X).
 
-% What stands in arguments; I and J are small numbers.
+% Arguments; I and J are small numbers.
 argument(X, S0, S) :-
     random_below(6, I, S0, S1),
     random_below(6, J, S1, S2),

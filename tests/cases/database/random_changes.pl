@@ -3,7 +3,7 @@
 
 :- dynamic p/2.
 
-% run(+Seed, +Steps, +Keys, -Left): goes so many steps, with so many different keys.
+% run(+Seed, +Steps, +Keys, -Left): makes Steps steps, with Keys different keys.
 run(Seed, Steps, Keys, Left) :-
     retractall(p(_, _)),
     steps(Steps, Keys, Seed, []),

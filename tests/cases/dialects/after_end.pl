@@ -1,4 +1,4 @@
-% What follows end_of_file declares nothing.
+% Text after end_of_file declares nothing.
 
 text("a").
 

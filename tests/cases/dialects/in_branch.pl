@@ -1,4 +1,4 @@
-% A directive within a condition is not looked for: it acts from where it stands.
+% A directive within a condition does not count for the whole file: it acts from its place on.
 
 before("a").
 

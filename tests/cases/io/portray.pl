@@ -6,7 +6,7 @@ portray(broken) :- write(lost), fail.
 portray(endless(X)) :- print(endless(X)).
 portray(s(X)) :- write('<'), print(X), write('>').
 
-% How many letters print/1 writes for a term of so many levels.
+% The number of letters that print/1 writes for a term of this many levels.
 letters(Depth, Length) :-
     length(Levels, Depth),
     foldl([_, T, s(T)]>>true, Levels, z, Term),

@@ -1,10 +1,10 @@
-% Programs whose clauses are told apart by more than their first argument.
+% Programs whose clauses differ in more than their first argument.
 
 det(Goal) :-
     call_cleanup(Goal, Det = true),
     Det == true.
 
-% By the inside of an argument, after a cut that the outside tells of.
+% By the inside of an argument, after a cut that depends on its functor.
 solve(true) :- !.
 solve((A, B)) :- !, solve(A), solve(B).
 solve(Goal) :- rule(Goal, Body), solve(Body).

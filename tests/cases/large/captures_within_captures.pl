@@ -1,4 +1,4 @@
-% Captures of output within each other, so many.
+% Nested captures of output, N levels deep.
 captured(0).
 captured(N) :- N > 0, N1 is N - 1, with_output_to(atom(_), captured(N1)).
 without_end(0) :- repeat, fail.

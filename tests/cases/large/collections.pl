@@ -7,7 +7,7 @@ collections(Goal, Number) :-
     statistics(garbage_collection, [N|_]),
     Number is N - N0.
 
-% A loop of so many steps that makes garbage only.
+% A loop of N steps that makes only garbage.
 garbage(0, _) :- !.
 garbage(N, _) :- X = f(N, g(N), [N,a]), N1 is N - 1, garbage(N1, X).
 

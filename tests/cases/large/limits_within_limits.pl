@@ -1,4 +1,4 @@
-% Limits within each other, so many.
+% Nested limits, N levels deep.
 calls(0).
 calls(N) :- N > 0, N1 is N - 1, call_with_inference_limit(calls(N1), 100000000, _).
 time(0).

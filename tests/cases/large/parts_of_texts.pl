@@ -5,7 +5,7 @@ text(Length, Char, String) :-
     maplist(=(Char), Chars),
     string_chars(String, [x|Chars]).
 
-% What is counted of the work on the solutions of a goal.
+% The counted work on the solutions of a goal.
 work(Goal, Steps) :-
     call_with_inference_limit(forall(Goal, true), 20_000_000, Result),
     ( Result == inference_limit_exceeded -> Steps = too_many ; Steps = few ).

@@ -24,7 +24,7 @@ values(numbers, v(Big, Same, Codes, Sum)) :-
     Big is 7 ** 300000, Same is 7 ** 300000, number_codes(Big, Codes),
     numlist(1, 300000, Ints), foldl([X, S, S + X]>>true, Ints, 0, Sum).
 
-% above(+Count, :Goal): Goal is called above so many choice points.
+% above(+Count, :Goal): calls Goal above Count choice points.
 above(0, Goal) :- !, call(Goal).
 above(N, Goal) :- (true ; fail), N1 is N - 1, above(N1, Goal).
 
@@ -88,7 +88,7 @@ many_clauses(File, Head, Count) :-
     forall(between(1, Count, N), format(Stream, Format, [N])),
     close(Stream).
 
-% What waits for a longer and longer list binds variables again and again, without a call.
+% Goals that wait for a growing list bind variables again and again, without a call.
 size([], 0).
 size([_|Xs], N) :-
     size(Xs, M),

@@ -1,4 +1,4 @@
-% What limits leave behind, for cleanups_under_limits.queries.
+% Effects that remain after limits, for cleanups_under_limits.queries.
 :- dynamic(held/0).
 
 % Goals that hold something while they run, and end in each way.
@@ -42,7 +42,7 @@ within(D) :-
     Outer is 1000 + D,
     call_with_inference_limit((call_with_inference_limit(guarded(ended), 1000, _), repeat, fail), Outer, _).
 
-% The same of time: seconds within another limit, and its end.
+% The same with limits of time: seconds within another limit, and its end.
 timed(Inner, Outer) :-
     catch(call_with_time_limit(Outer, catch(call_with_time_limit(Inner, guarded(ended)), time_limit_exceeded, true)),
           time_limit_exceeded, true).

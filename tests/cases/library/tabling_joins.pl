@@ -3,7 +3,7 @@
 
 met :- flag(met, N, N+1).
 
-% meets(Goal, Answers, Met): Goal has so many answers, and so many were met within bodies.
+% meets(Goal, Answers, Met): Goal has Answers answers, and bodies went on Met times after a tabled goal.
 meets(Goal, Answers, Met) :-
     abolish_all_tables,
     flag(met, _, 0),

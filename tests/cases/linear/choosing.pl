@@ -12,7 +12,7 @@ take(N, [X-V|Xs]) :- n(X, V), M is N-1, take(M, Xs).
 
 list(G) :- l([a, b], 1) -<> l([a, c], 2) -<> l([a|_], 3) -<> l([], 4) -<> G.
 
-% Used up below a choice point, and what is assumed since.
+% Consumed below a choice point, and newer assumptions.
 mixed(X, Y) :-
     p(1) -<> p(2) -<> p(3) -<> (
         ( true ; true ), p(X), (p(4) -<> (p(Y), p(_), p(_)))

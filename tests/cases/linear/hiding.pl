@@ -1,4 +1,4 @@
-% What is assumed of a predicate that a library has, for hiding.queries.
+% Assumptions about a predicate of a library, for hiding.queries.
 :- use_module(library(linear)).
 
 start(G) :- last([x], y) -<> G.

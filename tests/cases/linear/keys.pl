@@ -17,7 +17,7 @@ below(State, Bound, Number) :-
 fact(State, r(A, B, s(C, D))) :-
     below(State, 2, A), below(State, 4, B), below(State, 2, C), below(State, 4, D).
 
-% A fact of which some parts are not known.
+% A fact with some unknown parts.
 pattern(State, r(A, B, C)) :-
     fact(State, r(A0, B0, s(C0, D0))),
     maybe(State, A0, A), maybe(State, B0, B),
@@ -74,7 +74,7 @@ use(P, [F|C], [F|D]) :- use(P, C, D).
 use_all([], C, C).
 use_all([P|Ps], C, E) :- use(P, C, D), use_all(Ps, D, E).
 
-% Up to so many answers.
+% At most this number of answers.
 some(Goal, Template, Answers) :- findall(Template, limit(15, Goal), Answers).
 
 agree(Seed, Count) :-
@@ -105,7 +105,7 @@ seen(N) :- forall(between(1, N, I), ( pair(A, I), A == same )).
 % Used in both halves.
 halves(N) :- down(N) & down(N).
 
-% Used within alternatives that are given up.
+% Used within alternatives that fail.
 tried(N) :- ( between(1, 5, K), down(N), K >= 3 -> true ).
 
 

@@ -18,7 +18,7 @@ nested(N) :- M is N-1, a(N) -<> (a(_), nested(M)).
 cuts(0) :- !.
 cuts(N) :- (a -<> (b => ((a ; fail), b, !))), M is N-1, cuts(M).
 
-% What assumes and what hides, in turn.
+% Goals that assume and goals that hide, in turn.
 turns(0) :- !.
 turns(N) :- M is N-1, {a(N) -<> (a(_), turns(M))}.
 turned(0) :- !.

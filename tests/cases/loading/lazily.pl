@@ -4,7 +4,7 @@
 :- autoload(library(no_such_library)).
 :- autoload([library(pairs), library(dcg/basics)]).
 :- autoload(lazily_imported, [both/1, only_there/1]).
-% The program's own definitions take the place of what is imported so.
+% The program's own definitions replace such imports.
 maplist(own, maplist).
 vertices(own, vertices).
 :- dynamic both/1.

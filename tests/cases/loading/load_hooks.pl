@@ -1,4 +1,4 @@
-% Hooks that change what is loaded: in user, in system, with positions, at the beginning and at the end of a file.
+% Hooks that change the loaded terms: in user, in system, with positions, at the beginning and at the end of a file.
 
 :- multifile user:term_expansion/2, user:term_expansion/4, system:term_expansion/2.
 :- multifile user:goal_expansion/2, user:goal_expansion/4, system:goal_expansion/2.

@@ -1,4 +1,4 @@
-% What loads files anew, and cuts that short.
+% Predicates that load files again and interrupt that.
 
 % Writes a text to a file among those of the test.
 written(Name, Text) :-
@@ -16,7 +16,7 @@ endless :- endless.
 cut_short(Goal) :-
     call_with_inference_limit(Goal, 50000, inference_limit_exceeded).
 
-% The file is loaded, changed, and loaded again, which is cut short.
+% The file is loaded, changed, and loaded again, which is interrupted.
 replaced(Name, Old, New) :-
     written(Name, Old),
     loaded(Name),
@@ -71,7 +71,7 @@ loaded_anew(Name, Old, New) :-
     written(Name, New),
     loaded(Name).
 
-% What the predicate was declared to be.
+% The former declaration of the predicate.
 properties(Head, Properties) :-
     findall(Property, ( declarable(Property), predicate_property(Head, Property) ), Properties).
 

@@ -1,4 +1,4 @@
-% Clauses whose bodies assume, quantify and unify: what is compiled in place.
+% Clauses whose bodies assume, quantify and unify: goals that are compiled in place.
 MODULE compiled.
 
 older :- exists x \ forall y \ y = x.

@@ -31,7 +31,7 @@ by_rule(I) :-
     atom_concat(passing_, I, A), assertz((fact(A, X) :- X = f(A))),
     fact(A, f(B)), A == B, retract((fact(A, _) :- _)).
 
-% What holds names while many others come and go.
+% Terms that hold names while many others come and go.
 :- dynamic(held/1).
 hold :-
     forall(between(1, 100, I),

@@ -1,4 +1,4 @@
-% What is computed while a recursion returns is collected, though nothing is called then.
+% Terms that a recursion computes on return are collected, although no goal is called then.
 factorial(0, 1) :- !.
 factorial(N, F) :- M is N - 1, factorial(M, G), F is N * G.
 

@@ -1,4 +1,4 @@
-% Clauses whose environments have more slots than the words at calls tell of.
+% Clauses whose environments have more slots than a word at a call can describe.
 
 :- style_check(-singleton).
 
@@ -8,7 +8,7 @@ use(_, _).
 
 make(N, f(a(N), b(N), c(N))).
 
-% Slots of variables that were met in goals which failed back, and given values anew within another such goal.
+% Slots of variables of goals that failed, which got new values within another such goal.
 collected(S) :-
     \+ \+ foo(R0),
     \+ \+ foo(R1),

@@ -1,4 +1,4 @@
-% What is assumed as one of two alternatives need not be defined, nor what is asserted, be it an atom.
+% Predicates that are assumed as alternatives, or asserted, need not be defined, even without arguments.
 :- use_module(library(linear)).
 choice :- (tea & coffee) -<> coffee.
 other :- (tea & coffee) -<> tea.

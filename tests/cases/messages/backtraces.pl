@@ -1,4 +1,4 @@
-% After an error nobody catches: the clauses that led to it, but for those that a last call has left.
+% An uncaught error shows the clauses that led to it, except those that a last call has left.
 :- initialization((outer([1, 2, x]), nl)).
 :- initialization(deep(1000)).
 :- initialization(last_calls).

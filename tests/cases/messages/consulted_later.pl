@@ -1,4 +1,4 @@
-% A file that is loaded when the program runs: what is wrong in it is told with its own places.
+% A file that is loaded at run time: its errors are reported with their own locations.
 
 :- initialization(main, main).
 

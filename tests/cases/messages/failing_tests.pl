@@ -1,4 +1,4 @@
-% What run_tests/0 tells of tests that do not come out as they should.
+% The report of run_tests/0 about tests with unexpected results.
 
 :- use_module(library(plunit)).
 

@@ -1,4 +1,4 @@
-% Errors of goals that run after loading tell where the directive stands.
+% Errors of goals that run after loading have the location of the directive.
 :- initialization(throws).
 :- initialization(no_such(1)).
   :- initialization(( fails,

@@ -1,4 +1,4 @@
-% Errors that a program catches and prints are told with the place where they were raised.
+% Errors that a program catches and prints are reported with the location of the raise.
 half(X, Y) :-
     Y is X / 2.
 

@@ -1,4 +1,4 @@
-% Errors that a program catches and raises again are told of where they were raised first.
+% Errors that a program catches and raises again are reported where they were raised first.
 p1 :- catch(q, E, ( write(user_error, caught), nl(user_error), throw(E) )).
 q :- atom_length(_, _), true.
 p2 :- catch(q, error(Formal, Context), throw(error(Formal, Context))).
@@ -26,7 +26,7 @@ again(E) :- throw(E).
 ok.
 ok(_).
 :- p9.
-% Of a recursion that is too deep to be counted while an error is caught, the calls are not told.
+% If a recursion is too deep to be counted while an error is caught, its calls are not shown.
 down(0) :- !, deep(_).
 down(N) :- M is N-1, down(M), ok.
 p10 :- catch(down(1000), E, throw(E)), ok.

@@ -1,4 +1,4 @@
-% A tabled goal has nothing to do with what is raised after it.
+% A tabled goal is not blamed for errors that are raised after it.
 :- table t/1.
 t(1).
 :- initialization((t(_), no_such)).

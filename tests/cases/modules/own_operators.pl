@@ -1,6 +1,6 @@
 :- module(own_operators, [parts/1, term_of/2, op(700, xfx, ==>>), op(200, xfy, &&)]).
 
-% The operators that the module defines are its own, but for those in its list of exports.
+% The operators that the module defines are its own, except those in its list of exports.
 :- op(700, xfx, ===>).
 % Here this is no operator.
 :- op(0, xfx, =@=).
