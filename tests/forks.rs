@@ -251,3 +251,32 @@ fn a_budget_is_not_lost_by_a_reset() -> Result<(), Error> {
     );
     engine.reset()
 }
+
+/// A call skips dead clauses of a program and notes how far. A living clause that did not fit the call stays in reach of
+/// other calls.
+#[test]
+fn living_clauses_between_dead_ones_are_found() -> Result<(), Error> {
+    let mut text = String::from(":- dynamic p/3.\n");
+    for key in 1..=30 {
+        for number in 1..=40 {
+            text.push_str(&format!("p({key}, s(0), {number}).\n"));
+        }
+    }
+    let (program, _) = Program::builder().text("p.pl", &text).build()?;
+    for warm in [true, false] {
+        let mut engine = program.engine()?;
+        if warm {
+            engine.query_once("p(1, s(0), 7)")?;
+        }
+        engine.query_once("between(2, 38, N), retract(p(1, _, N)), fail ; true")?;
+        let goals = [
+            "p(1, other, X)",
+            "p(1, s(_), X)",
+            "p(1, _, 40)",
+            "p(1, _, 38)",
+        ];
+        let found = answers(&mut engine, &goals.map(str::to_owned))?;
+        assert_eq!(found, ["false", "X = 1", "true", "false"], "{warm}");
+    }
+    Ok(())
+}

@@ -150,17 +150,20 @@ impl Overlay {
             Some(&passed) if present => from.max(passed),
             _ => from,
         };
-        let passed = Cell::new(0);
+        let (passed, first_seen) = (Cell::new(0), Cell::new(self.range().end));
         let found = index.next_frozen(key, begin, |position| {
             let place = self.place(position);
             let sees = place.is_some_and(|place| self.is_visible(place, generation));
-            passed.set(passed.get() + usize::from(!sees));
+            match sees {
+                true => first_seen.update(|first: i64| first.min(position)),
+                false => passed.update(|passed| passed + 1),
+            }
             sees && self.fits(position, call)
         });
         if present && passed.get() >= FEW_PASSED && from <= self.range().start {
             // This only saves time: without memory the next call searches again.
-            let to = found.unwrap_or(self.range().end);
-            let _ = self.passed.put_entry(noted, to);
+            // A living clause that does not fit this call may fit another one.
+            let _ = self.passed.put_entry(noted, first_seen.get());
         }
         found
     }
