@@ -1,25 +1,26 @@
 #![expect(unsafe_code, reason = "what lies in the areas is said here")]
-//! The areas of an engine, and how much of them is mapped. Areas begin small and grow where they are; what they no longer need goes back to
-//! the system.
+//! The areas of an engine, and their mapped parts. Areas begin small and grow in place; pages that they no
+//! longer need go back to the system.
 
 use super::address::{Addr, HeapAddr, TrailAddr};
 use super::cell::WORD;
 use std::cell::Cell;
 
-/// Words that are always free on the heap when a builtin or an instruction starts: what is bounded
-/// by a constant need not be reserved.
+/// Words that are always free on the heap when a builtin or an instruction starts. Work that needs a number
+/// of words bounded by a constant need not reserve them.
 pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
-/// Bytes that are always free on the trail when an instruction starts: see [`Store::assign_few`](super::heap::Store::assign_few).
+/// Bytes that are always free on the trail when an instruction starts: see
+/// [`Store::assign_few`](super::heap::Store::assign_few).
 pub(super) const TRAIL_SLACK: u64 = 1 << 19;
 
-/// The number of areas of the size of the heap that are reserved; the trail has two. A variable is
-/// on the trail once at most while it is bound, so all variables of the heap fit into the second
-/// half, and need no check; what else is trailed keeps to the first.
+/// The size of the reservation, in areas of the size of the heap; the trail has two of them. A variable is on
+/// the trail once at most while it is bound. So all variables of the heap fit into the second half of the
+/// trail, and binding one needs no check. All other entries keep to the first half.
 pub(super) const AREAS: usize = 5;
 
 /// Bytes that the areas other than the heap may use from the start.
 pub(super) const FIRST_END: u64 = 1 << 20;
-/// Bytes of the heap that are mapped at first: as much as an engine wants that has collected nothing yet.
+/// Bytes of the heap that are mapped at first: what an engine needs before its first collection.
 pub(crate) const FIRST_HEAP: u64 = 3 << 20;
 /// Bytes of the heap that are free when an instruction begins.
 pub(super) const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
@@ -29,8 +30,8 @@ pub(super) const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
 pub(crate) struct Area<Kind> {
     /// First address.
     pub(crate) base: Addr<Kind>,
-    /// Address after the last that may be used; of areas but the heap, for the time being: see
-    /// [`Store::grow_trail`] and its like. Of the heap less may be mapped: see [`Store::map_heap`].
+    /// Address after the last word that may be used. It moves when an area grows: see [`Store::grow_trail`]
+    /// and its like. Of the heap less may be mapped: see [`Store::map_heap`].
     pub(crate) end: Addr<Kind>,
 }
 
@@ -43,9 +44,9 @@ impl<Kind> Clone for Area<Kind> {
 impl<Kind> Copy for Area<Kind> {}
 
 impl<Kind> Area<Kind> {
-    /// The area of so many bytes from a place of the reservation on, which is for this kind alone.
+    /// Returns the area of `bytes` bytes from `base` on. This part of the reservation is for this kind alone.
     pub(super) fn new(base: u64, bytes: u64) -> Area<Kind> {
-        // SAFETY: all that lies there is of this kind.
+        // SAFETY: all words there are of this kind.
         let base = unsafe { Addr::from_bits(base) };
         Area {
             base,
@@ -53,12 +54,13 @@ impl<Kind> Area<Kind> {
         }
     }
 
-    /// Its size in bytes.
+    /// Returns its size in bytes.
     pub(crate) fn bytes(self) -> u64 {
         self.end - self.base
     }
 
-    /// Where it may end, if it is in use up to `top` only and has been so up to `high`, with `little` to be kept.
+    /// Returns the address where the area may end, or `None` if it need not shrink. The area is in use up to
+    /// `top` and has been in use up to `high`. It keeps `little` bytes.
     pub(super) fn shorter(
         self,
         top: Addr<Kind>,
@@ -71,16 +73,16 @@ impl<Kind> Area<Kind> {
     }
 }
 
-/// How much of the areas is mapped.
+/// The mapped parts of the areas.
 #[derive(Debug)]
 pub(crate) struct Mapped {
-    /// Where the areas begin: heap, environments, choice points, trail.
+    /// First addresses of the areas: heap, environments, choice points, trail.
     pub(super) bases: [u64; 4],
-    /// The address after what is mapped of each.
+    /// The address after the mapped part of each area.
     pub(super) ends: [Cell<u64>; 4],
-    /// What the heap may not grow beyond since the system has refused more.
+    /// The address that the heap may not grow beyond, because the system has refused more.
     pub(super) refused: Cell<HeapAddr>,
-    /// How far the heap may be filled without asking again, the slack included.
+    /// The address up to which the heap may be filled without a new reservation, the slack included.
     #[cfg(debug_assertions)]
     pub(super) promised: Cell<u64>,
 }
@@ -91,7 +93,8 @@ impl Mapped {
     pub(super) const CHOICE: usize = 2;
     pub(super) const TRAIL: usize = 3;
 
-    /// Nothing is mapped of areas that begin here; the heap may grow up to `end`.
+    /// Returns the state in which nothing is mapped of areas that begin at `bases`. The heap may grow up to
+    /// `end`.
     pub(super) fn new(bases: [u64; 4], end: HeapAddr) -> Mapped {
         Mapped {
             bases,
@@ -102,20 +105,20 @@ impl Mapped {
         }
     }
 
-    /// The address after what is mapped of the heap.
+    /// Returns the address after the mapped part of the heap.
     #[inline(always)]
     pub(super) fn heap(&self) -> HeapAddr {
         // SAFETY: the area is the heap.
         unsafe { Addr::from_bits(self.ends[Mapped::HEAP].get()) }
     }
 
-    /// Notes that the heap may be filled so far.
+    /// Notes that the heap may be filled up to `_end`.
     pub(super) fn promise(&self, _end: HeapAddr) {
         #[cfg(debug_assertions)]
         self.promised.set(self.promised.get().max(_end.bits()));
     }
 
-    /// Finds whoever fills the heap further than that.
+    /// Panics if the heap is filled further than it may be.
     #[inline(always)]
     pub(super) fn check_promise(&self, _end: HeapAddr) {
         #[cfg(debug_assertions)]
@@ -125,13 +128,13 @@ impl Mapped {
         );
     }
 
-    /// The same of the trail.
+    /// Returns the address after the mapped part of the trail.
     pub(super) fn trail(&self) -> TrailAddr {
         // SAFETY: the area is the trail.
         unsafe { Addr::from_bits(self.ends[Mapped::TRAIL].get()) }
     }
 
-    /// The address that the heap does not grow beyond, as far as the system is asked.
+    /// Returns the address that the heap may not grow beyond, because the system has refused more.
     pub(super) fn refused(&self) -> HeapAddr {
         self.refused.get()
     }

@@ -1,5 +1,5 @@
 #![expect(unsafe_code, reason = "cells that point are made of addresses")]
-//! The bit layout of a cell. The only file that knows it.
+//! The bit layout of a cell. Only this file knows the layout.
 //!
 //! A cell is a 64-bit word whose low three bits are its tag:
 //!
@@ -8,15 +8,16 @@
 //! | 000 | `REF` | address of another cell; its own address: an unbound variable |
 //! | 001 | `LST` | address of two cells, head and tail |
 //! | 010 | `STR` | address of a functor cell, arguments follow it |
-//! | 011 | `CON` | a constant; bits 3 to 7 say which kind (below) |
+//! | 011 | `CON` | a constant; bits 3 to 7 give its kind (below) |
 //! | 100 | `ATT` | address of an attributed variable: its own cell, then its attributes |
 //! | 101 | `BOX` | address of a box header, raw words follow it |
-//! | 110 |       | kept free for packed text |
+//! | 110 |       | reserved for packed text |
 //! | 111 | `INT` | a signed integer of 61 bits |
 //!
-//! `CON` kinds: an atom (`index << 8`), a functor cell (`index << 32 | arity << 8`), a box header
-//! (`words << 16 | kind << 8`), a forwarding mark left by a copy under way, and the mark of an
-//! absent value. Functor cells and box headers occur only as the first word of their object.
+//! There are five `CON` kinds: an atom (`index << 8`), a functor cell (`index << 32 | arity << 8`), a box
+//! header (`words << 16 | kind << 8`), a forwarding mark, and the mark of an absent value. A copy leaves
+//! forwarding marks while it is under way. Functor cells and box headers occur only as the first word of
+//! their object.
 
 use super::address::HeapAddr;
 use crate::base::atom_table::{Atom, Functor};
@@ -56,7 +57,7 @@ const KIND_BOX: u64 = 2 << 3 | tag::CON;
 const KIND_FORWARD: u64 = 3 << 3 | tag::CON;
 const KIND_ABSENT: u64 = 4 << 3 | tag::CON;
 
-/// What a box holds.
+/// The kind of value in a box.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum BoxKind {
@@ -75,143 +76,144 @@ impl Cell {
     /// The mark of an absent value.
     pub(crate) const ABSENT: Cell = Cell(KIND_ABSENT);
 
-    /// The cell of this word, which was one of a term, of its copy in a block, or of code.
+    /// Returns the cell of a word. The word must come from a cell of a term, of a copy of a term in a block,
+    /// or of code.
     #[inline(always)]
     pub(crate) const fn of_word(word: u64) -> Cell {
         Cell(word)
     }
-    /// Its word.
+    /// Returns the word of the cell.
     #[inline(always)]
     pub(crate) const fn word(self) -> u64 {
         self.0
     }
-    /// Tag bits.
+    /// Returns the tag bits.
     #[inline(always)]
     pub(crate) const fn tag(self) -> u64 {
         self.0 & tag::MASK
     }
-    /// The address in a pointer cell.
+    /// Returns the address in a pointer cell.
     #[inline(always)]
     pub(crate) const fn addr(self) -> HeapAddr {
-        // SAFETY: a pointer cell is made of such an address alone.
+        // SAFETY: a pointer cell is made only from such an address.
         unsafe { HeapAddr::from_bits(self.0 & !tag::MASK) }
     }
-    /// The address in a pointer cell of this tag.
+    /// Returns the address in a pointer cell of this tag.
     #[inline(always)]
     pub(crate) const fn addr_of<const TAG: u64>(self) -> HeapAddr {
         debug_assert!(self.tag() == TAG);
         // SAFETY: see `Cell::addr`.
         unsafe { HeapAddr::from_bits(self.0.wrapping_sub(TAG)) }
     }
-    /// A reference to the cell at `addr`; stored there it is an unbound variable.
+    /// Returns a reference to the cell at `addr`. Stored at `addr` itself, it is an unbound variable.
     #[inline(always)]
     pub(crate) const fn reference(addr: HeapAddr) -> Cell {
         Cell(addr.bits())
     }
-    /// The address in a reference.
+    /// Returns the address in a reference.
     #[inline(always)]
     pub(crate) const fn referred(self) -> HeapAddr {
         debug_assert!(self.tag() == tag::REF);
         // SAFETY: see `Cell::addr`.
         unsafe { HeapAddr::from_bits(self.0) }
     }
-    /// A list whose head lies at `addr`.
+    /// Returns the list whose head is at `addr`.
     #[inline(always)]
     pub(crate) const fn list(addr: HeapAddr) -> Cell {
         Cell(addr.bits() | tag::LST)
     }
-    /// A compound whose functor cell lies at `addr`.
+    /// Returns the compound whose functor cell is at `addr`.
     #[inline(always)]
     pub(crate) const fn structure(addr: HeapAddr) -> Cell {
         Cell(addr.bits() | tag::STR)
     }
-    /// The attributed variable at `addr`.
+    /// Returns the attributed variable at `addr`.
     #[inline(always)]
     pub(crate) const fn attributed(addr: HeapAddr) -> Cell {
         Cell(addr.bits() | tag::ATT)
     }
-    /// The box whose header lies at `addr`.
+    /// Returns the box whose header is at `addr`.
     #[inline(always)]
     pub(crate) const fn boxed(addr: HeapAddr) -> Cell {
         Cell(addr.bits() | tag::BOX)
     }
-    /// A pointer of the same kind as this one to another address.
+    /// Returns a pointer of the same kind to another address.
     #[inline(always)]
     pub(crate) const fn moved_to(self, addr: HeapAddr) -> Cell {
         Cell(addr.bits() | self.tag())
     }
-    /// An atom.
+    /// Returns the cell of an atom.
     #[inline(always)]
     pub(crate) const fn atom(atom: Atom) -> Cell {
         Cell((atom.0 as u64) << 8 | KIND_ATOM)
     }
-    /// An inline integer; `value` lies within the inline range.
+    /// Returns an inline integer. `value` must be in the inline range.
     #[inline(always)]
     pub(crate) const fn int(value: i64) -> Cell {
         Cell((value << 3) as u64 | tag::INT)
     }
-    /// Value of an inline integer.
+    /// Returns the value of an inline integer.
     #[inline(always)]
     pub(crate) const fn int_value(self) -> i64 {
         (self.0 as i64) >> 3
     }
-    /// The functor cell of `functor`.
+    /// Returns the functor cell of `functor`.
     #[inline(always)]
     pub(crate) const fn functor(functor: Functor) -> Cell {
         Cell(functor.0 << 8 | KIND_FUNCTOR)
     }
-    /// The header of a box with `words` words after it.
+    /// Returns the header of a box with `words` words after it.
     pub(crate) const fn box_header(kind: BoxKind, words: usize) -> Cell {
         Cell((words as u64) << 16 | (kind as u64) << 8 | KIND_BOX)
     }
-    /// A forwarding mark to word `index` of a copy.
+    /// Returns a forwarding mark to word `index` of a copy.
     pub(crate) const fn forward(index: u64) -> Cell {
         Cell(index << 8 | KIND_FORWARD)
     }
 
-    /// Is it an inline integer?
+    /// Returns whether the cell is an inline integer.
     #[inline(always)]
     pub(crate) const fn is_int(self) -> bool {
         self.tag() == tag::INT
     }
-    /// Is it an atom?
+    /// Returns whether the cell is an atom.
     #[inline(always)]
     pub(crate) const fn is_atom(self) -> bool {
         self.0 & KIND_MASK == KIND_ATOM
     }
-    /// Is it a functor cell?
+    /// Returns whether the cell is a functor cell.
     #[inline(always)]
     pub(crate) const fn is_functor(self) -> bool {
         self.0 & KIND_MASK == KIND_FUNCTOR
     }
-    /// Is it the header of a box?
+    /// Returns whether the cell is the header of a box.
     pub(crate) const fn is_box_header(self) -> bool {
         self.0 & KIND_MASK == KIND_BOX
     }
-    /// Is it a forwarding mark?
+    /// Returns whether the cell is a forwarding mark.
     #[inline(always)]
     pub(crate) const fn is_forward(self) -> bool {
         self.0 & KIND_MASK == KIND_FORWARD
     }
-    /// Word index in a forwarding mark.
+    /// Returns the word index in a forwarding mark.
     pub(crate) const fn forward_index(self) -> u64 {
         self.0 >> 8
     }
-    /// The atom in an atom cell.
+    /// Returns the atom in an atom cell.
     #[inline(always)]
     pub(crate) const fn as_atom(self) -> Atom {
         Atom((self.0 >> 8) as u32)
     }
-    /// The functor in a functor cell.
+    /// Returns the functor in a functor cell.
     #[inline(always)]
     pub(crate) const fn as_functor(self) -> Functor {
         Functor(self.0 >> 8)
     }
-    /// Number of words after a box header.
+    /// Returns the number of words after a box header.
     pub(crate) const fn box_words(self) -> usize {
         (self.0 >> 16) as usize
     }
-    /// Kind in a box header.
+    /// Returns the kind in a box header.
     pub(crate) const fn box_kind(self) -> BoxKind {
         match (self.0 >> 8) as u8 {
             0 => BoxKind::Float,
@@ -220,17 +222,17 @@ impl Cell {
             _ => BoxKind::String,
         }
     }
-    /// Is it a variable, plain or attributed? The cell must be dereferenced.
+    /// Returns whether the cell is a variable, plain or attributed. The cell must be dereferenced.
     #[inline(always)]
     pub(crate) const fn is_var(self) -> bool {
         self.0 & 3 == 0
     }
-    /// Is it a constant of one word: atom or inline integer?
+    /// Returns whether the cell is a constant of one word: an atom or an inline integer.
     #[inline(always)]
     pub(crate) const fn is_simple(self) -> bool {
         self.0 & 3 == 3
     }
-    /// Is it a list or another compound?
+    /// Returns whether the cell is a list or another compound.
     #[inline(always)]
     pub(crate) const fn is_compound(self) -> bool {
         matches!(self.tag(), tag::LST | tag::STR)

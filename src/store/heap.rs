@@ -1,9 +1,10 @@
-//! The areas of an engine, making terms on the heap, looking at terms, binding and undoing.
+//! The areas of an engine: making terms on the heap, inspecting terms, binding and undoing.
 //!
-//! All variables live on the heap and addresses there order by age, so one comparison with `hb`
-//! tells whether a binding must be trailed. A trail word is the address of a bound variable, or,
-//! with bit 0 set, the address of a cell whose old value is the word below it, or of a node that was
-//! taken out of chains (see `links`). Long because all this keeps the same few registers in step.
+//! All variables are on the heap, and their addresses are in order of age. So one comparison with `hb`
+//! decides whether a binding must be trailed. A trail word is the address of a bound variable, or an address
+//! with bit 0 set. The latter belongs to a cell whose old value is the word below it, or to a node that was
+//! taken out of chains (see `links`). The file is long because all its functions keep the same few registers
+//! in step.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, HeapAddr, TrailAddr, kind};
@@ -23,13 +24,13 @@ use crate::base::watch::Watch;
 use dashu_int::{IBig, Sign, UBig};
 use std::sync::Arc;
 
-/// Words that the wake-up of a variable takes.
+/// Number of words that the wake-up of a variable takes.
 const WAKEUP_WORDS: usize = 5;
 
-/// No area is smaller.
+/// Smallest size of an area in bytes.
 pub(super) const SMALLEST_AREA: usize = 1 << 22;
 
-/// What a dereferenced term is.
+/// A dereferenced term by its type.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum View {
     /// An unbound variable, plain or attributed.
@@ -50,7 +51,7 @@ pub(crate) enum View {
     Struct(Functor, HeapAddr),
 }
 
-/// An eigenvariable: where it lies, and its number.
+/// An eigenvariable: its address and its number.
 pub(crate) type Eigenvariable = (HeapAddr, i64);
 
 /// Areas, heap top and trail of one engine.
@@ -68,61 +69,63 @@ pub(crate) struct Store {
     pub(crate) wake_pending: bool,
     /// Whether the standard order puts every float before every integer (flag `iso`).
     pub(crate) floats_first: bool,
-    /// What calls poll: that of the events.
+    /// The watch that calls poll: the one in `events`.
     pub(crate) watch: Arc<Watch>,
-    /// What is set from outside.
+    /// Events that are set from outside.
     pub(crate) events: Arc<Events>,
-    /// Where terms live.
+    /// The area of terms.
     pub(crate) heap: Area<kind::Heap>,
-    /// Where environments live.
+    /// The area of environments.
     pub(crate) env: Area<kind::Env>,
-    /// Where choice points live.
+    /// The area of choice points.
     pub(crate) choice: Area<kind::Choice>,
-    /// Where the trail lives.
+    /// The area of the trail.
     pub(crate) trail: Area<kind::Trail>,
-    /// Where they end. [`Area::end`] says so too, unless the machine is to look at each.
+    /// End of the area of choice points. [`Area::end`] of `choice` is the same, unless the machine must look
+    /// at each new choice point.
     pub(super) choices_end: ChoiceAddr,
-    /// Eigenvariables, oldest first; the newest may have been taken back by backtracking.
+    /// Eigenvariables, oldest first; backtracking may have removed the newest.
     pub(crate) eigenvariables: Vec<Eigenvariable>,
-    /// Numbers of those that copies outside of the heap hold.
+    /// Numbers of the eigenvariables that copies outside of the heap hold.
     pub(super) escaped: Vec<i64>,
-    /// Those up to this number are of queries that have ended.
+    /// Eigenvariables up to this number belong to queries that have ended.
     pub(crate) settled: i64,
-    /// What was refused because of their scopes.
+    /// Bindings that were refused because of the scopes of eigenvariables.
     pub(crate) refusals: super::refusals::Refusals,
     /// Scratch stack of the term algorithms.
     pub(crate) work: Vec<u64>,
     /// Heap top after the last collection.
     pub(crate) heap_kept: HeapAddr,
-    /// How far the heap has grown since memory was last given back.
+    /// Highest heap top since memory was last given back.
     pub(super) heap_high: HeapAddr,
-    /// The same of the trail.
+    /// Highest trail top since memory was last given back.
     pub(super) trail_high: TrailAddr,
-    /// Words were put on the trail for which there was no room but what is always free.
+    /// Whether words went on the trail into the slack, because there was no other room.
     trail_short: bool,
-    /// The trail has grown much since the last collection.
+    /// Whether the trail has grown much since the last collection.
     pub(crate) collect_for_trail: bool,
-    /// Bytes that clauses, collections and the like take outside of the areas.
+    /// Bytes that clauses, collections and other data take outside of the areas.
     pub(super) outside: Arc<Outside>,
-    /// What the areas are parts of, while there are any.
+    /// The reservation that the areas are parts of, while there are areas.
     pub(super) grounds: Option<Grounds>,
-    /// How much of the areas is mapped.
+    /// The mapped parts of the areas.
     pub(super) mapped: Mapped,
-    /// Bytes that all areas together may grow to: no more than each has room for.
+    /// Bytes that all areas together may grow to: at most the room of one area.
     pub(super) limit: usize,
-    /// Bytes that they may grow to at most.
+    /// Maximum of `limit`.
     pub(super) most: usize,
 }
 
 impl Store {
-    /// A store with its areas: all together may grow to `limit` bytes. Asks for less and less when the system refuses.
+    /// Returns a store with its areas, which together may grow to `limit` bytes. Tries smaller and smaller
+    /// sizes when the system refuses.
     pub(crate) fn new(limit: usize) -> Result<Store, Stop> {
         let mut store = Store::resting(limit);
         store.wake()?;
         Ok(store)
     }
 
-    /// A store that has no areas so far. Until it is woken no terms are made.
+    /// Returns a store that has no areas yet. No terms can be made before it is woken.
     pub(crate) fn resting(limit: usize) -> Store {
         let most = limit
             .max(SMALLEST_AREA)
@@ -162,8 +165,8 @@ impl Store {
         }
     }
 
-    /// Takes `words` words of heap. Room beyond the slack must have been reserved: with `debug_assertions` whoever did
-    /// not is found at once, else where the heap ends.
+    /// Takes `words` words of heap. The caller must have reserved room beyond the slack. With
+    /// `debug_assertions` a missing reservation is found at once, otherwise at the end of the heap.
     #[inline(always)]
     pub(crate) fn allocate(&mut self, words: usize) -> HeapAddr {
         let addr = self.heap_top;
@@ -176,7 +179,7 @@ impl Store {
 
     // ---- making terms -------------------------------------------------------------------------
 
-    /// A fresh variable.
+    /// Makes a fresh variable.
     pub(crate) fn new_var(&mut self) -> Cell {
         let addr = self.allocate(1);
         let cell = Cell::reference(addr);
@@ -184,7 +187,7 @@ impl Store {
         cell
     }
 
-    /// `[head|tail]`.
+    /// Makes `[head|tail]`.
     pub(crate) fn new_list(&mut self, head: Cell, tail: Cell) -> Cell {
         let addr = self.allocate(2);
         raw::set_cell(addr, head);
@@ -192,12 +195,12 @@ impl Store {
         Cell::list(addr)
     }
 
-    /// A proper list of these elements; fails if there is no room.
+    /// Makes a proper list of these elements. Returns an error if there is no room.
     pub(crate) fn list_of(&mut self, items: &[Cell]) -> Result<Cell, Stop> {
         self.list_with_tail(items, Cell::atom(atoms::NIL))
     }
 
-    /// A list of these elements that ends in `tail`; fails if there is no room.
+    /// Makes a list of these elements that ends in `tail`. Returns an error if there is no room.
     pub(crate) fn list_with_tail(&mut self, items: &[Cell], tail: Cell) -> Result<Cell, Stop> {
         if items.is_empty() {
             return Ok(tail);
@@ -215,7 +218,8 @@ impl Store {
         Ok(Cell::list(addr))
     }
 
-    /// Takes other events if somebody else has those that were there: he interrupts nothing that comes from here on.
+    /// Takes new events if the host holds the present ones. The old handle then interrupts nothing that runs
+    /// from now on.
     pub(crate) fn renew_events(&mut self) {
         if self
             .events
@@ -227,7 +231,7 @@ impl Store {
         }
     }
 
-    /// `functor(args…)`. A functor of arity 0 is not allowed; `'.'/2` gives a list.
+    /// Makes `functor(args…)`. A functor of arity 0 is not allowed; `'.'/2` gives a list.
     pub(crate) fn new_struct(&mut self, functor: Functor, args: &[Cell]) -> Cell {
         debug_assert_eq!(functor.arity(), args.len());
         if functor == functors::LIST {
@@ -241,7 +245,7 @@ impl Store {
         Cell::structure(addr)
     }
 
-    /// A compound of `functor` with fresh variables; fails if there is no room.
+    /// Makes a compound of `functor` with fresh variables. Returns an error if there is no room.
     pub(crate) fn new_general_struct(&mut self, functor: Functor) -> Result<Cell, Stop> {
         let arity = functor.arity();
         self.reserve(arity + 1)?;
@@ -267,12 +271,12 @@ impl Store {
         Cell::boxed(addr)
     }
 
-    /// A float.
+    /// Makes a float.
     pub(crate) fn new_float(&mut self, value: f64) -> Cell {
         self.new_box(BoxKind::Float, &[value.to_bits()])
     }
 
-    /// An integer of 64 bits.
+    /// Makes an integer of 64 bits.
     pub(crate) fn new_int(&mut self, value: i64) -> Cell {
         if (INLINE_MIN..=INLINE_MAX).contains(&value) {
             return Cell::int(value);
@@ -285,7 +289,7 @@ impl Store {
         self.new_box(kind, &[value.unsigned_abs()])
     }
 
-    /// An integer of any size; fails if there is no room.
+    /// Makes an integer of any size. Returns an error if there is no room.
     pub(crate) fn new_big(&mut self, value: &IBig) -> Result<Cell, Stop> {
         if let Ok(small) = i64::try_from(value) {
             return Ok(self.new_int(small));
@@ -301,7 +305,7 @@ impl Store {
         Ok(self.new_box(kind, limbs))
     }
 
-    /// The number as a term; fails if there is no room.
+    /// Makes a term of the number. Returns an error if there is no room.
     pub(crate) fn new_number(&mut self, number: &Number) -> Result<Cell, Stop> {
         match number {
             Number::Int(value) => Ok(self.new_int(*value)),
@@ -310,7 +314,7 @@ impl Store {
         }
     }
 
-    /// A string; fails if there is no room.
+    /// Makes a string. Returns an error if there is no room.
     pub(crate) fn new_string(&mut self, text: &str) -> Result<Cell, Stop> {
         let words = text.len().div_ceil(8);
         let indexed = char_index::own_words(text);
@@ -329,7 +333,7 @@ impl Store {
         Ok(Cell::boxed(addr))
     }
 
-    // ---- looking at terms ---------------------------------------------------------------------
+    // ---- inspecting terms ---------------------------------------------------------------------
 
     /// Follows references to the value or the unbound variable behind `cell`.
     #[inline(always)]
@@ -337,19 +341,19 @@ impl Store {
         deref(cell)
     }
 
-    /// Content of the cell at `addr`.
+    /// Returns the content of the cell at `addr`.
     #[inline(always)]
     pub(crate) fn at(&self, addr: HeapAddr) -> Cell {
         raw::cell(addr)
     }
 
-    /// Content of the `index`th cell (from 0) at `addr`, dereferenced.
+    /// Returns the content of the `index`th cell (from 0) at `addr`, dereferenced.
     #[inline(always)]
     pub(crate) fn arg(&self, addr: HeapAddr, index: usize) -> Cell {
         deref(raw::cell(addr + index as u64 * WORD))
     }
 
-    /// The arguments of a compound, dereferenced.
+    /// Returns the arguments of a compound, dereferenced.
     pub(crate) fn args(
         &self,
         functor: Functor,
@@ -358,7 +362,7 @@ impl Store {
         (0..functor.arity()).map(move |index| self.arg(addr, index))
     }
 
-    /// What `cell` is, after dereferencing.
+    /// Dereferences `cell` and returns its type with its value.
     pub(crate) fn view(&self, cell: Cell) -> View {
         let cell = deref(cell);
         match cell.tag() {
@@ -376,7 +380,7 @@ impl Store {
         }
     }
 
-    /// Functor and address of the arguments of a compound, lists included.
+    /// Returns functor and address of the arguments of a compound, lists included.
     pub(crate) fn compound(&self, cell: Cell) -> Option<(Functor, HeapAddr)> {
         match self.view(cell) {
             View::List(addr) => Some((functors::LIST, addr)),
@@ -385,17 +389,17 @@ impl Store {
         }
     }
 
-    /// The big integer in the box at `addr`: whether it is negative, and the words of its magnitude.
+    /// Returns the big integer in the box at `addr`: whether it is negative, and the words of its magnitude.
     pub(crate) fn big_words(&self, addr: HeapAddr) -> (bool, &[u64]) {
         let header = raw::cell(addr);
         let negative = header.box_kind() == BoxKind::BigNegative;
         (negative, raw::payload(self, addr))
     }
 
-    /// The big integer in the box at `addr`.
+    /// Returns the big integer in the box at `addr`.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub(crate) fn big(&self, addr: HeapAddr) -> Result<IBig, Stop> {
         let (negative, words) = self.big_words(addr);
         ask(2 * size_of_val(words))?;
@@ -407,21 +411,22 @@ impl Store {
         Ok(IBig::from_parts(sign, UBig::from_words(words)))
     }
 
-    /// The text of the string in the box at `addr`.
+    /// Returns the text of the string in the box at `addr`.
     pub(crate) fn text(&self, addr: HeapAddr) -> &str {
         raw::text(self, addr)
     }
 
-    /// The index of characters of the string in the box at `addr`, if it is long (`char_index::LONG`).
+    /// Returns the index of characters of the string in the box at `addr`. Short strings have none
+    /// (`char_index::LONG`).
     pub(crate) fn text_index(&self, addr: HeapAddr) -> &[u64] {
         let before = 1 + self.text(addr).len().div_ceil(8);
         &raw::payload(self, addr)[before..]
     }
 
-    /// The number that `cell` is, if it is one.
+    /// Returns the number in `cell`, or `None` if `cell` is no number.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub(crate) fn number(&self, cell: Cell) -> Result<Option<Number>, Stop> {
         Ok(match self.view(cell) {
             View::Int(value) => Some(Number::Int(value)),
@@ -431,12 +436,13 @@ impl Store {
         })
     }
 
-    /// The words of an area from `from` up to `to`.
+    /// Returns the words of an area from `from` up to `to`.
     pub(crate) fn words<K: kind::Kind>(&self, from: Addr<K>, to: Addr<K>) -> &[u64] {
         raw::words(self, from, to)
     }
 
-    /// What lies on the heap from `from` up to `to` is given up: a cell that still leads there is noticed.
+    /// Overwrites the heap from `from` up to `to`, which is free now. A cell that still points there is
+    /// noticed.
     #[cfg(feature = "extra-checks")]
     pub(crate) fn give_up(&self, from: HeapAddr, to: HeapAddr) {
         for word in 0..to.saturating_sub(from) / WORD {
@@ -446,12 +452,12 @@ impl Store {
 
     // ---- binding and undoing ------------------------------------------------------------------
 
-    /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var`
-    /// itself). Of two plain variables the younger is bound. Binding an attributed variable to
-    /// anything but a plain variable schedules its wake-up.
+    /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var` itself). Of two
+    /// plain variables the younger is bound. Binding an attributed variable to anything but a plain variable
+    /// schedules its wake-up.
     ///
     /// # Errors
-    /// There is no room for the wake-up.
+    /// Returns an error if there is no room for the wake-up.
     #[inline(always)]
     pub(crate) fn bind(&mut self, var: Cell, value: Cell) -> Result<(), Stop> {
         debug_assert!(var.is_var());
@@ -469,13 +475,13 @@ impl Store {
         Ok(())
     }
 
-    /// Binds the plain variable `var` to `value`; a variable there must be older or attributed.
+    /// Binds the plain variable `var` to `value`. If `value` is a variable, it must be older or attributed.
     #[inline(always)]
     pub(crate) fn bind_plain(&mut self, var: Cell, value: Cell) {
         let addr = var.referred();
         raw::set_cell(addr, value);
         if addr < self.heap_backtrack {
-            // Room is not checked: see AREAS.
+            // The trail always has room here: see AREAS.
             debug_assert!(self.trail_top < self.mapped.trail());
             raw::set_word(self.trail_top, addr.bits());
             self.trail_top += WORD;
@@ -495,15 +501,15 @@ impl Store {
         Ok(())
     }
 
-    /// Schedules the wake-up of the attributed variable `var`, whose value is not made yet, and makes room
-    /// on the trail for its binding.
+    /// Schedules the wake-up of the attributed variable `var`, whose value is made later. Makes room on the
+    /// trail for its binding.
     pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Result<HeapAddr, Stop> {
         self.reserve(WAKEUP_WORDS)?;
         self.trail_room()?;
         Ok(self.schedule(raw::cell(var.addr() + WORD), Cell::atom(atoms::NIL)))
     }
 
-    /// Schedules the hooks of `attributes` for `value`. Returns the value's place in the wake-up.
+    /// Schedules the hooks of `attributes` for `value`. Returns the address of the value in the wake-up.
     pub(crate) fn schedule(&mut self, attributes: Cell, value: Cell) -> HeapAddr {
         let wake = self.new_struct(functors::WAKEUP, &[attributes, value]);
         let pending = self.new_list(wake, self.wakeups);
@@ -511,13 +517,13 @@ impl Store {
         wake.addr() + 2 * WORD
     }
 
-    /// Binds `var` to `value` and completes its wake-up, which was prepared.
+    /// Binds `var` to `value` and completes its prepared wake-up.
     pub(crate) fn finish_wakeup(&mut self, var: Cell, value_at: HeapAddr, value: Cell) {
         raw::set_cell(value_at, value);
         self.assign_with_room(var.addr(), value);
     }
 
-    /// Replaces the list of pending wake-ups. Not trailed: failure drops the list whole.
+    /// Replaces the list of pending wake-ups. The trail does not record this: failure drops the whole list.
     pub(crate) fn set_wakeups(&mut self, list: Cell) {
         self.wakeups = list;
         self.wake_pending = list != Cell::atom(atoms::NIL);
@@ -529,7 +535,7 @@ impl Store {
     /// Overwrites the cell at `addr`; backtracking restores the old value.
     ///
     /// # Errors
-    /// The trail is full. Nothing has changed then.
+    /// Returns an error and changes nothing if the trail is full.
     #[inline]
     pub(crate) fn assign(&mut self, addr: HeapAddr, value: Cell) -> Result<(), Stop> {
         self.trail_room()?;
@@ -537,7 +543,8 @@ impl Store {
         Ok(())
     }
 
-    /// The same of what an instruction does a few times at most: on the trail some words are free for that.
+    /// Overwrites the cell at `addr` as [`Store::assign`] does, but cannot fail. An instruction may do this a
+    /// few times: some words of the trail are always free for it.
     #[inline]
     pub(crate) fn assign_few(&mut self, addr: HeapAddr, value: Cell) {
         if self.trail_room().is_err() {
@@ -546,7 +553,7 @@ impl Store {
         self.assign_with_room(addr, value);
     }
 
-    /// Has the next call make room, or raise the error.
+    /// Makes the next call find room on the trail, or raise the error.
     #[cold]
     fn trail_is_short(&mut self) {
         let top = self.trail_top + 3 * WORD;
@@ -558,7 +565,7 @@ impl Store {
     /// Makes room on the trail before a call, if there was too little.
     ///
     /// # Errors
-    /// The trail is full.
+    /// Returns an error if the trail is full.
     pub(crate) fn trail_room_at_call(&mut self) -> Result<(), Stop> {
         match std::mem::take(&mut self.trail_short) {
             true => self.trail_room(),
@@ -566,12 +573,12 @@ impl Store {
         }
     }
 
-    /// The same as [`Store::assign`] where there is room on the trail.
+    /// Overwrites the cell at `addr` as [`Store::assign`] does. The trail must have room.
     fn assign_with_room(&mut self, addr: HeapAddr, value: Cell) {
-        // A heap cell newer than the choice point goes with it; words of other areas do not.
+        // Backtracking removes a heap cell that is newer than the choice point, but not words of other areas.
         if addr < self.heap_backtrack || addr >= self.heap.end {
-            // Its first and its last word tell that it is no entry of one word, from whichever
-            // end the trail is read.
+            // The first and the last word mark this as an entry of three words, whether the trail is read
+            // forwards or backwards.
             self.trail_words([addr.bits() | 1, raw::word(addr), addr.bits() | 1]);
         }
         raw::set_cell(addr, value);
@@ -580,7 +587,7 @@ impl Store {
     /// Makes room for an entry of three words on the trail.
     ///
     /// # Errors
-    /// The trail is full.
+    /// Returns an error if the trail is full.
     #[inline(always)]
     pub(super) fn trail_room(&mut self) -> Result<(), Stop> {
         let top = self.trail_top + 3 * WORD;
@@ -590,7 +597,7 @@ impl Store {
         Ok(())
     }
 
-    /// Puts an entry of three words on the trail, where there is room for it.
+    /// Puts an entry of three words on the trail, which must have room for it.
     #[inline(always)]
     pub(super) fn trail_words(&mut self, words: [u64; 3]) {
         raw::write_words(self.trail_top, &words);
@@ -624,7 +631,7 @@ impl Store {
         self.trail_top = to;
     }
 
-    /// Undoes what the trail has last; false if that is more than to put a word back.
+    /// Undoes the newest entry of the trail. Returns false if the entry needs more than restoring a word.
     #[inline(always)]
     pub(crate) fn undo_last(&mut self) -> bool {
         let entry = raw::word(self.trail_top - WORD);
@@ -641,18 +648,17 @@ impl Store {
     }
 }
 
-/// So many bytes of the trail that are undone at once count as work: clauses that wait for a goal bind
-/// variables, again and again, without a call.
+/// Bytes of the trail that count as work when they are undone at once. Clauses that wait for a goal bind
+/// variables again and again without a call.
 const MANY_UNDONE: u64 = 64 * WORD;
-/// Steps that each of their entries counts for.
+/// Steps that each entry counts for then.
 const STEPS_A_BINDING: u64 = 16;
 
-/// The address in an entry of the trail.
+/// Mask of the address in an entry of the trail.
 pub(crate) const ADDRESS: u64 = !7;
 
-/// Follows references to the value or the unbound variable behind `cell`. A cell that names an
-/// attributed variable may have been copied anywhere, so it too is looked up: its variable may have
-/// been bound since.
+/// Follows references to the value or the unbound variable behind `cell`. Also follows a cell that names an
+/// attributed variable: such a cell may have been copied, and its variable may have been bound since.
 #[inline(always)]
 pub(crate) fn deref(mut cell: Cell) -> Cell {
     while cell.is_var() {
@@ -665,7 +671,7 @@ pub(crate) fn deref(mut cell: Cell) -> Cell {
     cell
 }
 
-/// What a cell leads to.
+/// The result of following a cell.
 pub(crate) enum Met {
     /// A cell of the wanted tag.
     Wanted(Cell),
@@ -673,12 +679,12 @@ pub(crate) enum Met {
     Variable(Cell),
     /// An unbound attributed variable.
     Attributed,
-    /// A cell of another tag, which is this.
+    /// A cell with this other tag.
     Other(u64),
 }
 
-/// The same as [`deref`], which asks of each cell first whether it is what is expected: one after the other, as
-/// compilers do not arrange switches.
+/// Dereferences `cell` as [`deref`] does, but tests each cell for the wanted tag first. The tests follow one
+/// another, an order that compilers do not choose for a `match`.
 #[inline(always)]
 pub(crate) fn seek<const WANTED: u64>(mut cell: Cell) -> Met {
     loop {

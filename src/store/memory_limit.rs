@@ -1,11 +1,11 @@
-//! The limit of an engine's memory: areas that grow step by step, and what is kept outside of them.
+//! The limit of an engine's memory: areas that grow step by step, and the data outside of them.
 //!
-//! One number of bytes bounds all together. Garbage on the heap does not count against others, so
-//! whoever wants room gets it a little beyond the limit and makes the next call look
-//! ([`Events::room_wanted`](super::events::Events::room_wanted)): it collects, and raises the error if
-//! that did not help. What is kept until the program drops it (clauses, atoms, global variables)
-//! may not fill the last part of the memory: with a full database queries still have some to run
-//! in, and so has the heap, whatever else takes memory.
+//! One number of bytes limits all together. Garbage on the heap does not count against other data. So a
+//! request for room may go a little beyond the limit, and makes the next call look
+//! ([`Events::room_wanted`](super::events::Events::room_wanted)). The call collects, and raises the error if
+//! that did not help. Data that a program keeps until it drops them (clauses, atoms, global variables) may
+//! not fill the last part of the memory. So queries still have some memory with a full database. The heap
+//! always has some room too, whatever else takes memory.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr, kind};
@@ -20,26 +20,26 @@ use crate::base::stop::Stop;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// Bytes by which an area grows at least.
+/// Minimum number of bytes by which an area grows.
 const GROWTH: u64 = 1 << 20;
-/// A trail of so many bytes is no reason for a collection.
+/// Size in bytes up to which the trail causes no collection.
 const TRAIL_UNSEEN: u64 = 8 << 20;
-/// Why the next call is to look whether there is room: a table has grown, or there may be little, or something
-/// that is kept has grown and filled its part. 0 if it need not.
+/// Reasons why the next call must look for room: a table has grown (`TABLE_GREW`), or room is short or kept
+/// data have filled their part (`GREW`). 0 means that no call need look.
 const TABLE_GREW: u8 = 1;
 const GREW: u8 = 2;
-/// Stored terms of fewer bytes than this that are soon dropped are not counted.
+/// Size in bytes from which stored terms count even if they are soon dropped.
 const SMALL: u64 = 4096;
 
 impl Store {
-    /// Heap and trail are about to shrink: remembers how far they have grown.
+    /// Remembers how far heap and trail have grown; call this before they shrink.
     pub(crate) fn note_tops(&mut self) {
         self.heap_high = self.heap_high.max(self.heap_top);
         self.trail_high = self.trail_high.max(self.trail_top);
     }
 
-    /// Gives back to the system what the areas have grown by and no longer need. Little is kept as
-    /// it is: what grows and shrinks in turns must not go to the system each time.
+    /// Gives memory that the areas no longer need back to the system. Small areas stay as they are: memory
+    /// that grows and shrinks in turns must not go to the system each time.
     pub(crate) fn trim(&mut self, env_top: EnvAddr, choice_top: ChoiceAddr) {
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
         let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
@@ -71,34 +71,34 @@ impl Store {
         }
     }
 
-    /// The tables that count themselves are gone, and others begin.
+    /// Sets the sizes of the tables that count themselves to 0: other tables replace them.
     pub(crate) fn forget_told(&self) {
         let told = self.outside.told.iter();
         told.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
     }
 
-    /// Bytes that all areas together may grow to, and each alone.
+    /// Returns the number of bytes that all areas together may grow to, and each alone.
     pub(crate) fn area_bytes(&self) -> usize {
         self.limit
     }
 
-    /// Lets them grow to so many bytes from now on, as far as they have room.
+    /// Sets the number of bytes that all areas together may grow to, as far as they have room.
     pub(crate) fn set_limit(&mut self, bytes: usize) {
         self.limit = bytes.min(self.most);
-        // Nothing has grown: what clauses leave to others is there for them.
+        // Nothing has grown, so the part of the memory that clauses may not fill is available: `TABLE_GREW`.
         want_room(&self.events, TABLE_GREW);
     }
 
-    /// Bytes taken by everything but the heap.
+    /// Returns the number of bytes taken by everything except the heap.
     fn taken(&self) -> u64 {
         let trail = self.trail.end.max(self.trail_top) - self.trail.base;
         let areas = self.env.bytes() + self.whole_choices().bytes() + trail;
-        // A store that rests has none.
+        // A store that has no areas yet takes nothing for them.
         areas.saturating_sub(3 * FIRST_END) + self.outside.bytes()
     }
 
-    /// The address that the heap may not grow beyond, things being as they are. Some room it has
-    /// whatever else takes memory, so that an engine can go on after an error.
+    /// Returns the address that the heap may not grow beyond at present. The heap always has some room,
+    /// whatever else takes memory, so an engine can go on after an error.
     pub(crate) fn heap_bound(&self) -> HeapAddr {
         let size = self.area_bytes() as u64;
         let room = size.saturating_sub(self.taken()).max(size / 16);
@@ -107,14 +107,14 @@ impl Store {
         bound.min(self.mapped.refused())
     }
 
-    /// Bytes in use with `bytes` more outside of the heap, of which only what the last collection
-    /// found alive counts.
+    /// Returns the number of bytes in use with `bytes` more outside of the heap. Of the heap only the part
+    /// that the last collection found alive counts.
     fn all_with(&self, bytes: u64) -> u64 {
         let heap = self.heap_top.min(self.heap_kept) - self.heap.base;
         heap.saturating_add(self.taken()).saturating_add(bytes)
     }
 
-    /// Bytes that all together may come to when something of this life grows.
+    /// Returns the number of bytes that all data together may take when data of this life grow.
     fn bound_of(&self, life: Life) -> u64 {
         let size = self.area_bytes() as u64;
         match life {
@@ -123,10 +123,10 @@ impl Store {
         }
     }
 
-    /// Is there room for `bytes` more outside of the heap?
+    /// Checks that there is room for `bytes` more outside of the heap.
     ///
     /// # Errors
-    /// There is none, even if a collection should find some garbage.
+    /// Returns an error if there is no room, even if a collection should find some garbage.
     pub(crate) fn room_outside(&self, bytes: u64, life: Life) -> Result<(), Stop> {
         if is_short() {
             return Err(Stop);
@@ -148,11 +148,11 @@ impl Store {
         }
     }
 
-    /// Is there room on the heap for `bytes` that stay there from query to query, besides what the last
-    /// collection left? An eighth of all is for the queries to come.
+    /// Checks that the heap has room for `bytes` that stay there from query to query, besides the data that
+    /// the last collection left. An eighth of the memory stays free for the queries that follow.
     ///
     /// # Errors
-    /// There is none, even if a collection should find some garbage.
+    /// Returns an error if there is no room, even if a collection should find some garbage.
     pub(crate) fn room_for_good(&self, bytes: u64) -> Result<(), Stop> {
         let size = self.area_bytes() as u64;
         if self.all_with(bytes) <= size - size / 8 {
@@ -162,21 +162,22 @@ impl Store {
         Err(Stop)
     }
 
-    /// Bytes of names.
+    /// Returns the number of bytes that names take.
     fn names(&self) -> u64 {
         self.outside.told(Told::Names).load(Ordering::Relaxed)
     }
 
-    /// Bytes that something that soon passes may take outside of the heap.
+    /// Returns the number of bytes that short-lived data may still take outside of the heap.
     pub(crate) fn room_left(&self) -> u64 {
         self.bound_of(Life::Passing)
             .saturating_sub(self.all_with(0))
     }
 
-    /// Something outside of the heap has grown, and the limit is reached, or (`after_collection`)
-    /// so nearly that collections would follow each other closely. The limit is that of what lives so
-    /// long; tables may grow a little beyond it, and beyond where an error told of it last: the first call of
-    /// a predicate does not go wrong because clauses or other predicates have filled the memory.
+    /// Returns whether data outside of the heap have grown and the limit is reached. With `after_collection`
+    /// it also returns true if so little room is left that collections would follow each other closely. The
+    /// limit depends on `life`. Tables may grow a little beyond the limit, and beyond the size at which an
+    /// error last reported the shortage. So the first call of a predicate does not fail because clauses or
+    /// other predicates have filled the memory.
     pub(crate) fn is_short_of_room(&self, after_collection: bool, life: Life) -> bool {
         let size = self.area_bytes() as u64;
         let bound = self.bound_of(life);
@@ -202,19 +203,20 @@ impl Store {
         short
     }
 
-    /// May something hold so many bytes for a moment? Only those who might need much ask.
+    /// Returns whether `bytes` bytes may be in use for a moment. Only code that may need much calls this.
     pub(crate) fn has_room_for(&self, bytes: usize) -> bool {
         bytes < SMALL as usize * 16 || self.all_with(bytes as u64) <= self.bound_of(Life::Passing)
     }
 
-    /// Bytes that work on terms may take outside of the heap for a moment, besides all that lies on the
-    /// heap, garbage or not: as many as a builtin may fill the heap with, or a few.
+    /// Returns the number of bytes that work on terms may take outside of the heap for a moment, besides the
+    /// whole heap with its garbage. This is the room that a builtin may fill the heap with, or a small part
+    /// of the memory if that is more.
     pub(super) fn scratch_room(&self) -> u64 {
         let room = self.reserve_end().saturating_sub(self.heap_top);
         room.max(self.area_bytes() as u64 / 32)
     }
 
-    /// An error tells of it: until something grows again nobody need look.
+    /// Notes that an error has reported the shortage: no call need look until something grows again.
     pub(crate) fn has_told_of_shortage(&self) {
         let all = self.all_with(0);
         self.outside.short_at.store(all, Ordering::Relaxed);
@@ -228,7 +230,7 @@ impl Store {
     /// Counts memory outside of the areas against the limit.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for it.
     pub(crate) fn claim(&self, bytes: u64, life: Life) -> Result<Claim, Stop> {
         let mut claim = Claim::default();
         if life == Life::Kept || bytes >= SMALL {
@@ -237,10 +239,10 @@ impl Store {
         Ok(claim)
     }
 
-    /// Changes how much a claim is.
+    /// Changes the size of a claim.
     ///
     /// # Errors
-    /// There is no room for more.
+    /// Returns an error if there is no room for more.
     pub(crate) fn resize_claim(
         &self,
         claim: &mut Claim,
@@ -256,13 +258,13 @@ impl Store {
 
     fn count(&self, claim: &mut Claim, bytes: u64) {
         let outside = claim.outside.get_or_insert_with(|| self.outside.clone());
-        // Adding what wraps around takes away.
+        // Adding a negative difference wraps around and so subtracts.
         let change = bytes.wrapping_sub(claim.bytes);
         outside.claimed.fetch_add(change, Ordering::Relaxed);
         claim.bytes = bytes;
     }
 
-    /// What is to be told, whenever a table has grown, how many bytes it takes.
+    /// Returns the watcher that a table calls with its size in bytes whenever it has grown.
     pub(crate) fn watcher(&self, of: Told) -> Watcher {
         let (outside, events) = (self.outside.clone(), self.events.clone());
         Arc::new(move |bytes| {
@@ -271,7 +273,7 @@ impl Store {
         })
     }
 
-    /// Tells how many bytes these take now.
+    /// Records how many bytes the tables of this kind take now.
     pub(crate) fn tell(&self, of: Told, bytes: u64) {
         let told = self.outside.told(of);
         let before = told.load(Ordering::Relaxed);
@@ -283,8 +285,8 @@ impl Store {
         }
     }
 
-    /// Lets the environments grow beyond `top`, by half of what they have where possible; false if the limit does
-    /// not allow it.
+    /// Lets the environments grow beyond `top`, by half of their size where possible. Returns false if the
+    /// limit does not allow it.
     #[cold]
     #[inline(never)]
     pub(crate) fn grow_environments(&mut self, top: EnvAddr) -> bool {
@@ -296,7 +298,7 @@ impl Store {
         true
     }
 
-    /// The area of the choice points, as far as it may be used.
+    /// Returns the area of the choice points up to the end that may be used.
     fn whole_choices(&self) -> Area<kind::Choice> {
         Area {
             end: self.choices_end,
@@ -311,7 +313,8 @@ impl Store {
         }
     }
 
-    /// Says whether the machine is to look at each choice point that it makes: then it finds no room at once.
+    /// Sets whether the machine must look at each choice point that it makes. If so, each new choice point
+    /// finds no room, so the machine stops to look.
     pub(crate) fn note_choices(&mut self, notes: bool) {
         self.choice.end = match notes {
             true => self.choice.base,
@@ -319,13 +322,13 @@ impl Store {
         };
     }
 
-    /// Does it look at each?
+    /// Returns whether the machine must look at each choice point.
     #[inline(always)]
     pub(crate) fn notes_choices(&self) -> bool {
         self.choice.end == self.choice.base && self.choices_end != self.choice.base
     }
 
-    /// The same of the choice points.
+    /// Lets the choice stack grow beyond `top`. Returns false if the limit does not allow it.
     #[cold]
     #[inline(never)]
     pub(crate) fn grow_choices(&mut self, top: ChoiceAddr) -> bool {
@@ -340,7 +343,7 @@ impl Store {
         true
     }
 
-    /// The same of the trail.
+    /// Lets the trail grow beyond `top`. Returns false if the limit does not allow it.
     #[cold]
     #[inline(never)]
     pub(crate) fn grow_trail(&mut self, top: TrailAddr) -> bool {
@@ -353,8 +356,8 @@ impl Store {
         true
     }
 
-    /// Maps more of an area, so that it ends at `top` or later and `slack` bytes are mapped after that. Returns its new
-    /// end, or nothing if there is no room.
+    /// Maps more of an area, so that it ends at `top` or later with `slack` mapped bytes after its end.
+    /// Returns its new end, or nothing if there is no room.
     fn room_beyond<Kind>(
         &self,
         number: usize,
@@ -374,13 +377,13 @@ impl Store {
         (fits && self.map(number, end)).then_some(end)
     }
 
-    /// What is asked of the heap next is judged by what the other areas have grown to.
+    /// Lowers the limit of the heap to its present bound: the other areas have grown.
     fn judge_heap_anew(&self) {
         let bound = self.heap_bound().bits();
         self.watch.bell.limit.fetch_min(bound, Ordering::Relaxed);
     }
 
-    /// Entries that a collection drops may be what fills the trail.
+    /// Requests a collection if the trail has grown large: a collection may drop many of its entries.
     fn trail_has_grown(&mut self) {
         let (trail, heap) = (
             self.trail.end - self.trail.base,
@@ -392,8 +395,7 @@ impl Store {
         }
     }
 
-    /// After a collection: remembers how much is alive, and how far the trail may grow before the
-    /// next.
+    /// Remembers after a collection how much is alive, and how far the trail may grow before the next.
     pub(crate) fn collected(&mut self) {
         self.heap_kept = self.heap_top;
         self.collect_for_trail = false;
@@ -401,13 +403,13 @@ impl Store {
         self.trail.end = self.trail.end.min(self.trail_top + used.max(TRAIL_UNSEEN));
     }
 
-    /// So little room is left that collections would follow each other closely.
+    /// Returns whether so little room is left that collections would follow each other closely.
     pub(crate) fn heap_is_crowded(&self) -> bool {
         let bound = self.heap_bound();
         self.heap_top > bound || (bound - self.heap_top) * 16 < self.heap_top - self.heap.base
     }
 
-    /// The address that a builtin may fill the heap up to, whose garbage is still there.
+    /// Returns the address up to which a builtin may fill the heap, garbage included.
     pub(super) fn reserve_end(&self) -> HeapAddr {
         let size = self.area_bytes() as u64;
         let room = (size + size / 8).saturating_sub(self.taken());
@@ -419,7 +421,7 @@ impl Store {
     /// Makes sure that `words` words can be allocated beyond the slack.
     ///
     /// # Errors
-    /// There is no room for them.
+    /// Returns an error if there is no room for them.
     pub(crate) fn reserve(&self, words: usize) -> Result<(), Stop> {
         let (end, top) = (self.reserve_end(), self.heap_top);
         let fits = end > top && words as u64 <= (end - top) / WORD;

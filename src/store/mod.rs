@@ -1,6 +1,6 @@
-//! The term store: tagged cells, the areas they lie in, the trail, and the algorithms on terms. Everything here is
-//! iterative: the depth of a term never costs Rust stack. What terms mean to programs is said above: evaluation in
-//! `arith` and `machine`, texts in `text`.
+//! The term store: tagged cells, the areas that hold them, the trail, and the algorithms on terms. All code
+//! here is iterative: the depth of a term never costs Rust stack. Higher layers give terms their meaning in
+//! programs: `arith` and `machine` evaluate, `text` handles texts.
 //! Sees `base`.
 pub(crate) mod address;
 pub(crate) mod applications;

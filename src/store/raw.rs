@@ -1,10 +1,10 @@
 #![expect(unsafe_code, reason = "cells are read and written by address")]
 //! Access to words by address.
 //!
-//! Addresses come only from pointer cells and registers of the engine, and those are made only
-//! from allocations in its areas, from pools of literals and from loaded code, all of which outlive
-//! every cell that points there. That is the invariant on which the functions here rest; under
-//! `debug_assertions` each access checks what it can.
+//! Addresses come only from pointer cells and registers of the engine. These are made only from allocations
+//! in its areas, from pools of literals and from loaded code. All of these outlive every cell that points to
+//! them. The functions here rely on this invariant. Under `debug_assertions` each access checks as much of it
+//! as possible.
 
 use super::address::kind::Kind;
 use super::address::{Addr, CodeAddr, HeapAddr};
@@ -14,7 +14,7 @@ use crate::base::watch::{PIECE, STEPS, Watch};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// A word of this kind lies there, as far as that is checked.
+/// Checks, as far as possible, that `addr` is the address of a word of this kind.
 #[inline(always)]
 fn check<K: Kind>(addr: Addr<K>) {
     #[cfg(feature = "extra-checks")]
@@ -25,7 +25,7 @@ fn check<K: Kind>(addr: Addr<K>) {
     );
 }
 
-/// The word at `addr`.
+/// Returns the word at `addr`.
 #[inline(always)]
 pub(crate) fn word<K: Kind>(addr: Addr<K>) -> u64 {
     check(addr);
@@ -41,7 +41,7 @@ pub(crate) fn set_word<K: Kind>(addr: Addr<K>, word: u64) {
     unsafe { *(addr.bits() as *mut u64) = word };
 }
 
-/// The 16 bits `SLOT`, from the lowest, of the word at `addr`.
+/// Returns 16 bits of the word at `addr`: number `SLOT`, counted from the lowest.
 #[inline(always)]
 pub(crate) fn half<const SLOT: u64>(addr: CodeAddr) -> u16 {
     if cfg!(target_endian = "big") {
@@ -53,7 +53,7 @@ pub(crate) fn half<const SLOT: u64>(addr: CodeAddr) -> u16 {
     unsafe { *((addr.bits() + 2 * SLOT) as *const u16) }
 }
 
-/// The upper 32 bits of the word at `addr`.
+/// Returns the upper 32 bits of the word at `addr`.
 #[inline(always)]
 pub(crate) fn upper(addr: CodeAddr) -> u32 {
     if cfg!(target_endian = "big") {
@@ -64,7 +64,7 @@ pub(crate) fn upper(addr: CodeAddr) -> u32 {
     unsafe { *((addr.bits() + 4) as *const u32) }
 }
 
-/// The byte `BYTE`, from the lowest, of the word at `addr`.
+/// Returns a byte of the word at `addr`: number `BYTE`, counted from the lowest.
 #[inline(always)]
 pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
     if cfg!(target_endian = "big") {
@@ -76,14 +76,15 @@ pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
     unsafe { *((addr.bits() + BYTE) as *const u8) }
 }
 
-/// The address of an instruction that the word at `addr` holds: one of code, of a table of entries, or of a frame.
+/// Returns the address of an instruction that the word at `addr` holds. The word belongs to code, to a table
+/// of entries or to a frame.
 #[inline(always)]
 pub(crate) fn code_at<K: Kind>(addr: Addr<K>) -> CodeAddr {
-    // SAFETY: the compiler or the machine has put it there.
+    // SAFETY: the compiler or the machine has stored this address there.
     unsafe { CodeAddr::from_bits(word(addr)) }
 }
 
-/// The cell at `addr`.
+/// Returns the cell at `addr`.
 #[inline(always)]
 pub(crate) fn cell<K: Kind>(addr: Addr<K>) -> Cell {
     Cell(word(addr))
@@ -95,7 +96,7 @@ pub(crate) fn set_cell<K: Kind>(addr: Addr<K>, cell: Cell) {
     set_word(addr, cell.0);
 }
 
-/// A word of a record that addresses of kind `K` lead to, and that holds a `Value`.
+/// A field of the records at addresses of kind `K`: one word, which holds a `Value`.
 pub(crate) struct Field<K, Value>(u64, PhantomData<(K, Value)>);
 
 impl<K, Value> Clone for Field<K, Value> {
@@ -107,20 +108,20 @@ impl<K, Value> Clone for Field<K, Value> {
 impl<K, Value> Copy for Field<K, Value> {}
 
 impl<K, Value> Field<K, Value> {
-    /// The field so many bytes after the beginning of the record.
+    /// Returns the field that begins `bytes` bytes after the beginning of the record.
     ///
     /// # Safety
-    /// All records of this kind hold such a value there.
+    /// All records of this kind must hold such a value there.
     pub(crate) const unsafe fn new(bytes: u64) -> Self {
         Field(bytes, PhantomData)
     }
 }
 
-/// What a word may hold.
+/// A value that a word can hold.
 pub(crate) trait Word: Copy {
-    /// The value whose word it is, as a field holds it.
+    /// Returns the value of a word from a field.
     fn of_field(word: u64) -> Self;
-    /// Its word.
+    /// Returns the word of the value.
     fn to_word(self) -> u64;
 }
 
@@ -149,7 +150,7 @@ impl Word for Cell {
 impl<K> Word for Addr<K> {
     #[inline(always)]
     fn of_field(word: u64) -> Self {
-        // SAFETY: a field holds what its type says, see `Field::new`.
+        // SAFETY: a field holds a value of its type, see `Field::new`.
         unsafe { Addr::from_bits(word) }
     }
     #[inline(always)]
@@ -159,20 +160,21 @@ impl<K> Word for Addr<K> {
 }
 
 impl<K: Kind> Addr<K> {
-    /// What a field of the record here holds.
+    /// Returns the value of a field of the record at this address.
     #[inline(always)]
     pub(crate) fn get<Value: Word>(self, field: Field<K, Value>) -> Value {
         Value::of_field(word(self + field.0))
     }
 
-    /// Writes a field of the record here.
+    /// Writes a field of the record at this address.
     #[inline(always)]
     pub(crate) fn set<Value: Word>(self, field: Field<K, Value>, value: Value) {
         set_word(self + field.0, value.to_word());
     }
 }
 
-/// The words from `from` up to `to`. They must not be written while the slice is held, so the store is borrowed.
+/// Returns the words from `from` up to `to`. The slice borrows the store, because nothing may write these
+/// words while the slice exists.
 pub(super) fn words<T, K: Kind>(_: &T, from: Addr<K>, to: Addr<K>) -> &[u64] {
     check(from);
     let count = to.saturating_sub(from) / WORD;
@@ -180,18 +182,19 @@ pub(super) fn words<T, K: Kind>(_: &T, from: Addr<K>, to: Addr<K>) -> &[u64] {
     unsafe { std::slice::from_raw_parts(from.bits() as *const u64, count as usize) }
 }
 
-/// `count` words of free room from `addr` on, which nothing else reads or writes while the store is borrowed; what
-/// they are is left from before.
+/// Returns `count` words of free room from `addr` on. Nothing else reads or writes them while the store is
+/// borrowed. They still hold old contents.
 pub(super) fn room<T>(_: &mut T, addr: HeapAddr, count: usize) -> &mut [u64] {
     check(addr);
-    // SAFETY: the caller has reserved the room, which is memory of the heap's own, zeros at first.
+    // SAFETY: the caller has reserved the room. It belongs to the heap, whose memory is zeros at first.
     unsafe { std::slice::from_raw_parts_mut(addr.bits() as *mut u64, count) }
 }
 
-/// The words after the header of the box at `addr`, as long as the store is borrowed, or who else holds the term.
+/// Returns the words after the header of the box at `addr`. The slice borrows the store, or another owner of
+/// the term.
 pub(crate) fn payload<T>(_: &T, addr: HeapAddr) -> &[u64] {
     let count = cell(addr).box_words();
-    // SAFETY: a box has as many words as its header tells.
+    // SAFETY: a box has the number of words that its header gives.
     unsafe { std::slice::from_raw_parts((addr + WORD).bits() as *const u64, count) }
 }
 
@@ -202,19 +205,19 @@ pub(crate) fn write_words<K: Kind>(addr: Addr<K>, words: &[u64]) {
     unsafe { std::ptr::copy_nonoverlapping(words.as_ptr(), addr.bits() as *mut u64, words.len()) };
 }
 
-/// The text of the string box at `addr`, likewise.
+/// Returns the text of the string box at `addr`. The slice borrows the store, or another owner of the term.
 pub(crate) fn text<T>(_: &T, addr: HeapAddr) -> &str {
     let bytes = word(addr + WORD) as usize;
-    // SAFETY: a string box is written only by `Store::new_string`, by copies of such boxes and by who
-    // reads the terms of images, from a `str`.
+    // SAFETY: string boxes are written by `Store::new_string`, by copies of such boxes, and by the reader of
+    // terms in images. All of them start from a `str`.
     unsafe {
         let slice = std::slice::from_raw_parts((addr + 2 * WORD).bits() as *const u8, bytes);
         std::str::from_utf8_unchecked(slice)
     }
 }
 
-/// Writes `text` from `addr` on, padded with zeros to `words` whole words. Before each so many bytes of it
-/// that `look` is called, whose error ends it.
+/// Writes `text` from `addr` on, padded with zeros to `words` whole words. Calls `look` before each piece of
+/// the text; an error of `look` ends the writing.
 pub(crate) fn write_text(
     addr: HeapAddr,
     text: &str,
@@ -236,7 +239,8 @@ pub(crate) fn write_text(
     Ok(())
 }
 
-/// Register `index` of a bank; `index` is below its length, as the compiler that chose it ensures.
+/// Returns register `index` of a bank. `index` must be less than its length; the compiler that chose it
+/// ensures this.
 #[inline(always)]
 pub(crate) fn register(bank: &[Cell], index: usize) -> Cell {
     debug_assert!(index < bank.len());
@@ -244,7 +248,7 @@ pub(crate) fn register(bank: &[Cell], index: usize) -> Cell {
     unsafe { *bank.get_unchecked(index) }
 }
 
-/// Sets register `index` of a bank; `index` is below its length.
+/// Sets register `index` of a bank. `index` must be less than its length.
 #[inline(always)]
 pub(crate) fn set_register(bank: &mut [Cell], index: usize, cell: Cell) {
     debug_assert!(index < bank.len());
@@ -252,7 +256,7 @@ pub(crate) fn set_register(bank: &mut [Cell], index: usize, cell: Cell) {
     unsafe { *bank.get_unchecked_mut(index) = cell };
 }
 
-/// The entry `number` of a table that has one for every number that code may hold.
+/// Returns entry `number` of a table. The table must have an entry for every number that code can hold.
 #[inline(always)]
 pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
     debug_assert!(usize::from(number) < table.len());
@@ -260,15 +264,16 @@ pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
     unsafe { *table.get_unchecked(usize::from(number)) }
 }
 
-/// The address of an instruction that the word at `addr` holds. No two branches of different `BRANCH` that end in this
-/// are made one by the compiler, which would choose among words by arithmetic where a guess of the processor is better.
+/// Returns the address of an instruction that the word at `addr` holds. The Rust compiler does not merge two
+/// branches of different `BRANCH` that end in this call. If merged, they would select a word by arithmetic,
+/// where branch prediction of the processor is faster.
 #[inline(always)]
 pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     let code = code_at(addr);
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut word = code.bits();
-        // SAFETY: no instruction.
+        // SAFETY: the assembly contains no instruction.
         unsafe {
             std::arch::asm!("/* {} {} */", inout(reg) word, const BRANCH, options(nomem, nostack, preserves_flags));
             CodeAddr::from_bits(word)
@@ -278,14 +283,14 @@ pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     code
 }
 
-/// Gives the word back from a register of the processor, so that it is not moved together with its
-/// neighbours in memory.
+/// Returns the value out of a register of the processor, so the compiler does not move it in memory together
+/// with its neighbours.
 #[inline(always)]
 pub(crate) fn alone<Value: Word>(value: Value) -> Value {
     #[cfg(target_arch = "x86_64")]
     {
         let mut word = value.to_word();
-        // SAFETY: no instruction.
+        // SAFETY: the assembly contains no instruction.
         unsafe {
             std::arch::asm!("/* {0} */", inout(reg) word, options(nomem, nostack, preserves_flags));
         }
@@ -295,10 +300,11 @@ pub(crate) fn alone<Value: Word>(value: Value) -> Value {
     value
 }
 
-/// Returns a shared block of these words, one part after the other.
+/// Returns a shared block of the words of all parts, in order.
 ///
 /// # Errors
-/// The work is to be stopped. The allocation itself cannot fail: large ones are tried before.
+/// Returns an error if the work must stop. The allocation itself cannot fail: room for large blocks is
+/// checked before.
 pub(crate) fn joined<const PARTS: usize>(
     parts: [&[u64]; PARTS],
     watch: &Watch,
@@ -319,6 +325,6 @@ pub(crate) fn joined<const PARTS: usize>(
         here.write_copy_of_slice(part);
         rest = later;
     }
-    // SAFETY: the block has as many words as the parts, and each of them was written.
+    // SAFETY: the block has the number of words of all parts, and each of them was written.
     Ok(unsafe { block.assume_init() })
 }

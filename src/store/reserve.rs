@@ -1,7 +1,8 @@
 #![expect(unsafe_code, reason = "an allocator")]
-//! Memory for the moment when the system refuses some. Collections that grow with what a program gives ask, and are told
-//! (`base::growth`); but small things are made that nothing asks for, and where the system refuses those the
-//! process ends. They get memory of the reserve then; as long as some of it is used, everything that asks is refused.
+//! A reserve of memory for the moment when the system refuses some. Collections that grow with the data of a
+//! program ask before they grow, and can be refused (`base::growth`). Small allocations do not ask, and where
+//! the system refuses one the process would end. They get memory of the reserve instead. As long as some of
+//! it is used, every request of a growing collection is refused.
 
 use super::large_pages;
 use crate::base::growth::HELD;
@@ -9,12 +10,13 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Bytes of the reserve: nothing but addresses until they are used.
+/// Bytes of the reserve: only addresses until they are used.
 const SIZE: usize = 8 << 20;
 
-/// A global allocator: that of the system, with eight megabytes in reserve for the moment when the system refuses
-/// memory. The work under way ends in a `resource_error` then, where the process would end otherwise. The command
-/// has it; a host that runs under a limit of its address space names it once:
+/// A global allocator: the allocator of the system, with eight megabytes in reserve for the moment when the
+/// system refuses memory. Then the work under way ends in a `resource_error`, where the process would end
+/// otherwise. The command uses this allocator; a host that runs under a limit of its address space names it
+/// once:
 ///
 /// ```
 /// #[global_allocator]
@@ -27,13 +29,13 @@ pub struct Reserve;
 #[repr(align(4096))]
 struct Room(UnsafeCell<[u8; SIZE]>);
 
-// SAFETY: each byte belongs to whom `take` has given it.
+// SAFETY: each byte belongs to the block that `take` has returned.
 unsafe impl Sync for Room {}
 
 static ROOM: Room = Room(UnsafeCell::new([0; SIZE]));
-/// How much of the room was given: all of it is free again when nothing is held.
+/// Number of bytes of the room that were given out. All of the room is free again when no block is held.
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
-/// Somebody changes these two.
+/// Whether a thread is changing `GIVEN` and `HELD`.
 static LOCKED: AtomicBool = AtomicBool::new(false);
 
 fn locked<T>(work: impl FnOnce() -> T) -> T {
@@ -45,7 +47,7 @@ fn locked<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// A block of the reserve; null if it is used up.
+/// Returns a block of the reserve, or null if the reserve is used up.
 #[cold]
 fn take(layout: Layout) -> *mut u8 {
     locked(|| {
@@ -63,7 +65,7 @@ fn take(layout: Layout) -> *mut u8 {
     })
 }
 
-/// Gives such a block back.
+/// Gives a block of the reserve back.
 #[cold]
 fn give_back() {
     locked(|| {
@@ -78,11 +80,11 @@ fn is_own(block: *mut u8) -> bool {
     (block as usize).wrapping_sub(ROOM.0.get() as usize) < SIZE
 }
 
-// SAFETY: blocks are those of the system, or of the reserve, which no two of its blocks share.
+// SAFETY: blocks come from the system or from the reserve, and no two blocks of the reserve overlap.
 unsafe impl GlobalAlloc for Reserve {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps to what the trait asks.
+        // SAFETY: the caller keeps to the contract of the trait.
         let block = unsafe { System.alloc(layout) };
         if block.is_null() {
             return take(layout);
@@ -101,7 +103,7 @@ unsafe impl GlobalAlloc for Reserve {
         }
         let block = take(layout);
         if !block.is_null() {
-            // SAFETY: the block has so many bytes.
+            // SAFETY: the block has that number of bytes.
             unsafe { block.write_bytes(0, layout.size()) };
         }
         block
@@ -112,22 +114,22 @@ unsafe impl GlobalAlloc for Reserve {
         if is_own(block) {
             return give_back();
         }
-        // SAFETY: the block is one of the system's.
+        // SAFETY: the block came from the system.
         unsafe { System.dealloc(block, layout) };
     }
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if !is_own(block) {
-            // SAFETY: the block is one of the system's.
+            // SAFETY: the block came from the system.
             let moved = unsafe { System.realloc(block, layout, size) };
             if !moved.is_null() {
                 large_pages::note(moved, size);
                 return moved;
             }
         }
-        // SAFETY: a size that `realloc` may be given is one of a layout; both blocks have that many bytes, and the old one
-        // is given up.
+        // SAFETY: `realloc` takes only sizes that a layout may have. Both blocks have that number of bytes,
+        // and nobody uses the old one afterwards.
         unsafe {
             let moved = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !moved.is_null() {
