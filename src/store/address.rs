@@ -1,23 +1,23 @@
 #![expect(unsafe_code, reason = "addresses are made of bits here alone")]
-//! Addresses of words. Their types say what lies there, so that they are not taken for one another; that it still lies
-//! there they do not prove.
+//! Addresses of words. Their types say which kind of word is there, so that addresses are not confused. The
+//! types do not prove that the word is still there.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-/// Address of a word of what `Kind` says.
+/// Address of a word of this `Kind`.
 #[repr(transparent)]
 pub(crate) struct Addr<Kind>(u64, PhantomData<Kind>);
 
-/// What the word belongs to.
+/// The kinds of words.
 pub(crate) mod kind {
-    /// Where words of this kind lie.
+    /// The places where words of a kind may be.
     pub(crate) trait Kind {
-        /// Areas of an engine, numbered as bits: heap, environments, choice points, trail.
+        /// The areas of an engine, numbered as bits: heap, environments, choice points, trail.
         #[cfg(feature = "extra-checks")]
         const AREAS: u8;
-        /// May they lie in blocks outside of the areas?
+        /// Whether words may also be in blocks outside of the areas.
         #[cfg(feature = "extra-checks")]
         const ELSEWHERE: bool;
     }
@@ -64,58 +64,60 @@ pub(crate) type TrailAddr = Addr<kind::Trail>;
 pub(crate) type CodeAddr = Addr<kind::Code>;
 
 impl<Kind> Addr<Kind> {
-    /// The address of nothing: it is compared, and nothing is read there.
+    /// An address that refers to nothing: it is only compared, never read.
     pub(crate) const NONE: Self = Addr(0, PhantomData);
-    /// An address after all others, likewise.
+    /// An address after all others: it is only compared, never read.
     pub(crate) const MAX: Self = Addr(u64::MAX, PhantomData);
 
-    /// The address of these bits.
+    /// Returns the address with these bits.
     ///
     /// # Safety
-    /// A word of this kind lies there as long as the address is used to read or to write, or the address is
-    /// compared only.
+    /// While the address is used to read or to write, a word of this kind must be there. Otherwise the
+    /// address may only be compared.
     #[inline(always)]
     pub(crate) const unsafe fn from_bits(bits: u64) -> Self {
         Addr(bits, PhantomData)
     }
 
-    /// The bits of the address.
+    /// Returns the bits of the address.
     #[inline(always)]
     pub(crate) const fn bits(self) -> u64 {
         self.0
     }
 
-    /// The same address, so many bytes on: of the same block or area.
+    /// Returns the address `bytes` bytes after this one, in the same block or area.
     #[inline(always)]
     pub(crate) const fn plus(self, bytes: u64) -> Self {
         Addr(self.0 + bytes, PhantomData)
     }
 
-    /// The bytes from `from` to here; 0 if it comes later.
+    /// Returns the bytes from `from` to this address, or 0 if `from` is later.
     #[inline(always)]
     pub(crate) const fn saturating_sub(self, from: Self) -> u64 {
         self.0.saturating_sub(from.0)
     }
 
-    /// The address so many bytes before, whatever that is.
+    /// Returns the address `bytes` bytes before this one, wrapping around.
     #[inline(always)]
     pub(crate) const fn wrapping_sub(self, bytes: u64) -> Self {
         Addr(self.0.wrapping_sub(bytes), PhantomData)
     }
 
-    /// The address so many bytes on, counted as a number that may be negative.
+    /// Returns the address `bytes` bytes after this one, wrapping around; so `bytes` may stand for a negative
+    /// number.
     #[inline(always)]
     pub(crate) const fn wrapping_add(self, bytes: u64) -> Self {
         Addr(self.0.wrapping_add(bytes), PhantomData)
     }
 
-    /// The bytes from `from` to here, many if it comes later.
+    /// Returns the bytes from `from` to this address; if `from` is later, the number wraps around and is
+    /// huge.
     #[inline(always)]
     pub(crate) const fn distance(self, from: Self) -> u64 {
         self.0.wrapping_sub(from.0)
     }
 
-    /// The bytes from `from` to here, if it comes no later.
+    /// Returns the bytes from `from` to this address, or `None` if `from` is later.
     #[inline(always)]
     pub(crate) const fn checked_sub(self, from: Self) -> Option<u64> {
         self.0.checked_sub(from.0)
@@ -228,7 +230,7 @@ impl<Kind> Sub for Addr<Kind> {
 }
 
 impl<Kind> Addr<Kind> {
-    /// Where the first of these values lies. They stay there as long as the address is used.
+    /// Returns the address of the first of these values. They must not move while the address is used.
     #[inline(always)]
     pub(crate) fn of_table<T>(values: &[T]) -> Self {
         Addr(values.as_ptr() as u64, PhantomData)
@@ -236,21 +238,21 @@ impl<Kind> Addr<Kind> {
 }
 
 impl CodeAddr {
-    /// Where the first of these instructions lies. They stay there as long as the address is used.
+    /// Returns the address of the first of these instructions. They must not move while the address is used.
     #[inline(always)]
     pub(crate) fn of(instructions: &[u64]) -> CodeAddr {
         Addr(instructions.as_ptr() as u64, PhantomData)
     }
 }
 
-/// The address of an instruction, with 16 bits of something else in the same word.
+/// The address of an instruction, with a label of 16 bits in the same word.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct LabelledCode(u64);
 
 impl LabelledCode {
     const ADDRESS_BITS: u32 = 48;
 
-    /// `None` if the system gives out longer addresses than are known.
+    /// Returns the address with this label, or `None` if the address has more bits than fit.
     #[inline(always)]
     pub(crate) const fn new(code: CodeAddr, label: u16) -> Option<LabelledCode> {
         if code.0 >> Self::ADDRESS_BITS != 0 {
@@ -259,13 +261,13 @@ impl LabelledCode {
         Some(LabelledCode((label as u64) << Self::ADDRESS_BITS | code.0))
     }
 
-    /// The address.
+    /// Returns the address.
     #[inline(always)]
     pub(crate) const fn code(self) -> CodeAddr {
         Addr(self.0 & ((1 << Self::ADDRESS_BITS) - 1), PhantomData)
     }
 
-    /// The other bits.
+    /// Returns the label.
     #[inline(always)]
     pub(crate) const fn label(self) -> u16 {
         (self.0 >> Self::ADDRESS_BITS) as u16
@@ -273,13 +275,13 @@ impl LabelledCode {
 }
 
 impl HeapAddr {
-    /// The address of a word of a block whose words are counted from 0.
+    /// Returns the address of a word of a block whose words are counted from 0.
     #[inline(always)]
     pub(crate) const fn in_block(word: usize) -> HeapAddr {
         Addr(word as u64 * 8, PhantomData)
     }
 
-    /// Which word of such a block it is.
+    /// Returns the number of the word in such a block.
     #[inline(always)]
     pub(crate) const fn block_word(self) -> usize {
         (self.0 / 8) as usize

@@ -1,6 +1,6 @@
-//! Conversion of a term to a body (ISO 13211-1, 7.6.2), as far as the term itself shows it: what is
-//! no goal is refused, and a variable stands for `call(Variable)` from then on, so that a cut it is
-//! bound to later is its own.
+//! Conversion of a term to a body (ISO 13211-1, 7.6.2), as far as the term itself determines it. A term that
+//! is no goal is refused. A variable becomes `call(Variable)`, so a cut that it is bound to later is local to
+//! it.
 #![forbid(unsafe_code)]
 
 use super::cell::{Cell, WORD};
@@ -11,27 +11,27 @@ use crate::base::atom_table::{Functor, functors};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 
-/// After that many parts a body is examined for being cyclic.
+/// Number of parts after which a body is examined for cycles.
 pub(crate) const CYCLE_CHECK: usize = 1 << 20;
 
 /// Words of a control construct with two arguments; `call(Variable)` has fewer.
 const CONSTRUCT_WORDS: usize = 3;
-/// Parts of a new body that room is made for at a time.
+/// Number of parts of a new body for which room is made at a time.
 const PARTS_AT_A_TIME: usize = 64;
 
-/// What is known of a part of a term that is walked through.
+/// The result of looking up a part of a term during a walk.
 pub(crate) enum Met {
-    /// The walk comes there for the first time, for all it knows.
+    /// As far as known, the walk reaches this part for the first time.
     New,
-    /// It was there before.
+    /// The walk has already reached this part.
     Again,
-    /// The term has no end.
+    /// The term is infinite.
     Endless,
 }
 
-/// The parts of a term that a walk comes to, which has no need to enter the same part twice. Ordinary
-/// terms pay for a counter. After many parts the term may be cyclic, or share its parts many times over:
-/// then the walk learns which it has been at, and looks whether it is to be stopped.
+/// The parts of a term that a walk reaches, where the walk need not enter the same part twice. Ordinary terms
+/// cost a counter only. After many parts the term may be cyclic, or share its parts many times. From then on
+/// the walk records its parts, and checks whether it must stop.
 #[derive(Default)]
 pub(crate) struct Parts {
     met: usize,
@@ -39,10 +39,11 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Counts `part` of the term `whole`, met in circumstances that have this number.
+    /// Counts `part` of the term `whole`. The number `circumstances` distinguishes visits that must not be
+    /// merged.
     ///
     /// # Errors
-    /// The walk is to be stopped, or there is no room.
+    /// Returns an error if the walk must stop or there is no room.
     #[inline]
     pub(crate) fn again(
         &mut self,
@@ -76,23 +77,23 @@ impl Parts {
     }
 }
 
-/// What the parts of a body are.
+/// The kinds of parts that a body has.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum BodyParts {
-    /// All are goals as they stand.
+    /// All parts are goals already.
     Goals,
-    /// Some are variables, or their module is.
+    /// Some parts are variables, or have a variable as their module.
     Variables,
-    /// Some are variables that a walk has marked, or their module is.
+    /// Some parts are variables that a walk has marked, or have such a variable as their module.
     Marked,
     /// A part is a number or a string.
     NotCallable,
-    /// There is no end to them.
+    /// The body is infinite.
     Cyclic,
 }
 
 impl BodyParts {
-    /// One more part is a variable, or has `cell` as its module, which is no atom.
+    /// Notes one more part that is a variable, or whose module `cell` is no atom.
     fn add_variable(&mut self, cell: Cell) {
         if deref(cell).is_forward() {
             *self = Self::Marked;
@@ -102,7 +103,7 @@ impl BodyParts {
     }
 }
 
-/// Is this a control construct whose arguments are parts of the body?
+/// Returns whether this is a control construct whose arguments are parts of the body.
 pub(crate) fn is_construct(functor: Functor) -> bool {
     matches!(
         functor,
@@ -111,7 +112,7 @@ pub(crate) fn is_construct(functor: Functor) -> bool {
 }
 
 impl Store {
-    /// What the parts of `body` are.
+    /// Returns the kinds of parts of `body`.
     pub(crate) fn body_parts(&self, body: Cell) -> Result<BodyParts, Stop> {
         let mut todo = vec![body];
         let (mut parts, mut found) = (Parts::default(), BodyParts::Goals);
@@ -147,11 +148,11 @@ impl Store {
         Ok(found)
     }
 
-    /// `body`, which is no cyclic one, with every part that is a variable replaced by `call(Variable)`.
-    /// Where parts are shared many times over, so are most of those of the result.
+    /// Returns `body`, which must not be cyclic, with every part that is a variable replaced by
+    /// `call(Variable)`. Where parts are shared many times, most parts of the result are shared too.
     ///
     /// # Errors
-    /// There is no room for the new body.
+    /// Returns an error if there is no room for the new body.
     pub(crate) fn wrap_variables(&mut self, body: Cell) -> Result<Cell, Stop> {
         self.reserve(1)?;
         let root = self.allocate(1);

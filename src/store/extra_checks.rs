@@ -1,26 +1,28 @@
-//! Checks of every access to memory, in builds with the feature `extra-checks`: that the address is of its area, and
-//! that memory is there. What is given up of the heap is overwritten, so that a cell that still leads there is noticed.
+//! Checks of every access to memory, in builds with the feature `extra-checks`: the address must be in its
+//! area, and memory must be mapped there. Freed parts of the heap are overwritten, so a cell that still
+//! points there is noticed.
 #![forbid(unsafe_code)]
 
 use super::cell::WORD;
 use std::sync::{PoisonError, RwLock};
 
-/// What the words are that were given up: no cell, atom, instruction or address.
+/// The value of freed words: no cell, atom, instruction or address.
 pub(super) const GIVEN_UP: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 
 /// The areas of an engine.
 #[derive(Debug)]
 struct Window {
-    /// Where they begin, one `size` after the other.
+    /// First address of the areas, which follow one another, each of `size` bytes.
     base: u64,
     size: u64,
-    /// The addresses after what is mapped of each.
+    /// The address after the mapped part of each area.
     ends: [u64; 4],
 }
 
 static WINDOWS: RwLock<Vec<Window>> = RwLock::new(Vec::new());
 
-/// So much of the areas is mapped now that begin at `base`, each of them `size` bytes long; the last has two such parts.
+/// Notes the mapped parts of the areas that begin at `base`. Each area is `size` bytes long; the last has
+/// twice that size.
 #[expect(clippy::disallowed_methods, reason = "builds for tests alone have it")]
 pub(super) fn mapped(base: u64, size: u64, ends: [u64; 4]) {
     let mut windows = WINDOWS.write().unwrap_or_else(PoisonError::into_inner);
@@ -30,14 +32,14 @@ pub(super) fn mapped(base: u64, size: u64, ends: [u64; 4]) {
     }
 }
 
-/// The areas that begin at `base` are gone.
+/// Notes that the areas that begin at `base` are gone.
 pub(super) fn gone(base: u64) {
     let mut windows = WINDOWS.write().unwrap_or_else(PoisonError::into_inner);
     windows.retain(|window| window.base != base);
 }
 
-/// Panics if no word of these areas, numbers of which are bits of `areas`, lies at `address`, or, if they are
-/// `elsewhere`, in no area at all.
+/// Panics if `address` is no address of a word in one of these areas. The bits of `areas` are the numbers of
+/// the areas. Words that are `elsewhere` may also be outside of all areas.
 pub(super) fn check(address: u64, areas: u8, elsewhere: bool) {
     assert!(
         address >= 4096 && address.is_multiple_of(WORD),

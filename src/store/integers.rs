@@ -1,5 +1,5 @@
-//! Arithmetic on integers of several words where they lie: sums, short products and quotients by
-//! short divisors are made in the free room of the heap, without memory of their own.
+//! Arithmetic on integers of several words in place. Sums, short products and quotients by short divisors are
+//! made in the free room of the heap, without other memory.
 #![forbid(unsafe_code)]
 
 use super::cell::{BoxKind, Cell, WORD};
@@ -11,11 +11,13 @@ use crate::base::stop::Stop;
 use crate::base::transform::{self, SHORT_FACTOR};
 use std::cmp::Ordering;
 
-/// Factors of this many words are multiplied here; for longer ones there are better ways.
+/// Greatest number of words of factors that are multiplied here. Longer factors have faster algorithms.
 const LONG_FACTOR: usize = 2048;
-/// Dividends of more words are divided elsewhere, where it is looked whether that is to be stopped.
+/// Greatest number of words of dividends that are divided here. Longer divisions are done elsewhere, in code
+/// that can be stopped.
 const LONG_DIVIDEND: usize = 1 << 12;
-/// Of dividends of more words the remainder alone is found elsewhere without a division for each word.
+/// Number of words up to which the remainder alone is computed here. For longer dividends other code avoids a
+/// division for each word.
 const LONG_REMAINDER: usize = 32;
 
 /// An integer: its sign, and its words from the lowest.
@@ -24,18 +26,18 @@ struct Integer<'a> {
     words: &'a [u64],
 }
 
-/// What is computed of a dividend and a divisor.
+/// The result of a division.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Division {
     /// The quotient, truncated toward zero.
     Quotient,
-    /// What is left then, with the sign of the dividend.
+    /// The remainder of the truncated quotient, with the sign of the dividend.
     Remainder,
-    /// The rest of the quotient that is rounded down, which is not negative.
+    /// The remainder of the quotient rounded down, which is not negative.
     Modulo,
 }
 
-/// The value of a small integer as a word; 0 of another cell.
+/// Returns the magnitude of a small integer as a word, or 0 for another cell.
 fn small_word(cell: Cell) -> [u64; 1] {
     [if cell.is_int() {
         cell.int_value().unsigned_abs()
@@ -45,7 +47,7 @@ fn small_word(cell: Cell) -> [u64; 1] {
 }
 
 impl Store {
-    /// The integer of a dereferenced cell; `small` is its [`small_word`].
+    /// Returns the integer of a dereferenced cell; `small` is its [`small_word`].
     fn integer<'a>(&self, cell: &'a Cell, small: &'a [u64; 1]) -> Option<Integer<'a>> {
         match self.view(*cell) {
             View::Int(value) => Some(Integer {
@@ -63,13 +65,13 @@ impl Store {
         }
     }
 
-    /// The next `count` free words of the heap, after one for the header of a box.
+    /// Returns the next `count` free words of the heap, after one for the header of a box.
     fn free_words(&mut self, count: usize) -> &mut [u64] {
         let addr = self.heap_top + WORD;
         raw::room(self, addr, count)
     }
 
-    /// Makes an integer of the words in the free room, of which some of the highest may be 0.
+    /// Makes an integer of the words in the free room. Some of the highest words may be 0.
     fn finish_integer(&mut self, negative: bool, mut count: usize) -> Cell {
         let start = self.heap_top + WORD;
         while count > 0 && raw::word(start + (count as u64 - 1) * WORD) == 0 {
@@ -97,7 +99,7 @@ impl Store {
         Cell::boxed(addr)
     }
 
-    /// The sum of two integers, or their difference; nothing if one of the cells is none.
+    /// Returns the sum or the difference of two integers, or `None` if one of the cells is no integer.
     pub(crate) fn new_sum(
         &mut self,
         a: Cell,
@@ -124,7 +126,7 @@ impl Store {
         Ok(Some(self.finish_integer(negative, longer.len())))
     }
 
-    /// The product of two integers; nothing if the cells are not such, or for long ones.
+    /// Returns the product of two integers, or `None` if a cell is no integer or a factor is long.
     pub(crate) fn new_product(&mut self, a: Cell, b: Cell) -> Result<Option<Cell>, Stop> {
         let small = (small_word(a), small_word(b));
         let (Some(x), Some(y)) = (self.integer(&a, &small.0), self.integer(&b, &small.1)) else {
@@ -152,7 +154,7 @@ impl Store {
         Ok(Some(self.finish_integer(x.negative != y.negative, n + m)))
     }
 
-    /// How two integers compare; nothing if one of the cells is none.
+    /// Compares two integers. Returns `None` if one of the cells is no integer.
     pub(crate) fn integer_order(&self, a: Cell, b: Cell) -> Option<Ordering> {
         let small = (small_word(a), small_word(b));
         let (x, y) = (self.integer(&a, &small.0)?, self.integer(&b, &small.1)?);
@@ -164,8 +166,8 @@ impl Store {
         })
     }
 
-    /// What comes of dividing an integer of several words; nothing if it is none, or the divisor is zero or a negative one
-    /// of one word, or they are too long.
+    /// Divides an integer of several words. Returns `None` if a cell is no such integer, or if the divisor is zero
+    /// or a negative integer of one word. Also returns `None` for integers that are too long.
     pub(crate) fn new_division(
         &mut self,
         a: Cell,
@@ -203,7 +205,7 @@ impl Store {
             }
             Division::Remainder | Division::Modulo => natural::remainder_by_word(x.words, divisor),
         };
-        // Divisors and rests are inline integers.
+        // Divisors and remainders are inline integers.
         let rest = rest as i64;
         Ok(Some(match division {
             Division::Quotient => self.finish_integer(x.negative, x.words.len()),
@@ -213,7 +215,7 @@ impl Store {
         }))
     }
 
-    /// The same for a divisor of several words.
+    /// Divides by a divisor of several words, as [`Store::new_division`] does.
     fn new_long_division(
         &mut self,
         x: &Integer<'_>,

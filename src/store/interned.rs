@@ -1,6 +1,7 @@
-//! Terms as numbers: two terms have the same number if, and only if, they are variants of each other. A term is taken apart
-//! into pairs, and a pair that was met before keeps its number, so what many terms have in common takes memory once (the
-//! hash consing of A. P. Ershov, "On programming of arithmetic operations", 1958). Several terms together are a row.
+//! Terms as numbers: two terms have the same number if, and only if, they are variants of each other. A term
+//! is taken apart into pairs. A pair that occurred before keeps its number, so a common part of many terms share
+//! takes memory once (the hash consing of A. P. Ershov, "On programming of arithmetic operations", 1958).
+//! Several terms together are a row.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -11,27 +12,27 @@ use crate::base::growth::{Grow, GrowBy, GrowMap, GrowTable};
 use crate::base::stop::Stop;
 use std::hash::BuildHasher;
 
-/// The tag of a pair that is a part of a term and no term itself: no cell has it.
+/// The tag of a pair that is a part of a term and no term itself. No cell has this tag.
 const PAIR: u64 = 6;
 /// Bits of the number of a pair.
 pub(crate) const PAIR_BITS: u32 = 35;
-/// The tag of a row: no number of a term has it.
+/// The tag of a row. No number of a term has this tag.
 const ROW: u64 = tag::ATT;
-/// No row.
+/// The absence of a row.
 const NONE: u64 = u64::MAX;
-/// Terms of more parts have no number: it may be that they have no end.
+/// Greatest number of parts of a term with a number. A larger term may be infinite.
 const MOST_PARTS: usize = 1 << 20;
-/// The number of places of the heap whose terms can be known at a time.
+/// Number of places of the heap whose terms can be known at a time.
 const PLACES: usize = 1 << 13;
 
-/// A term, or a part of one, as a number. Atoms and small integers are their cells.
+/// A term, or a part of one, as a number. The number of an atom or a small integer is its cell.
 pub(crate) type Part = u64;
 
-/// What is to be done to a term, the last one first.
+/// Pending work on a term; the last entry is done first.
 enum Todo {
     Term(Cell),
     Done(Part),
-    /// The cells of a list, so many, are taken together, then its tail.
+    /// Combines this number of cells of a list, then its tail.
     List(usize),
     Structure(Functor),
 }
@@ -40,17 +41,17 @@ enum Todo {
 #[derive(Default)]
 pub(crate) struct Interned {
     pairs: FastMap<(u64, Part, Part), u32>,
-    /// The variables of the present term, in the order in which they occur.
+    /// The variables of the present term, in order of first occurrence.
     variables: FastMap<HeapAddr, u64>,
     /// Rows: for each the number of an older one with the same hash, its length and its parts.
     rows: Vec<u64>,
-    /// The newest row with a hash.
+    /// The newest row with each hash.
     by_hash: FastMap<u64, u64>,
     /// The present row.
     row: Vec<Part>,
-    /// Places of the heap where terms without variables begin, and these.
+    /// Places of the heap where terms without variables begin, with the numbers of these terms.
     known: Vec<(HeapAddr, Part)>,
-    /// Where in `known` a place may be.
+    /// The index in `known` that a place may have.
     places: Vec<u32>,
     todo: Vec<Todo>,
     done: Vec<Part>,
@@ -59,7 +60,7 @@ pub(crate) struct Interned {
 }
 
 impl Interned {
-    /// Bytes that the numbers take.
+    /// Returns the number of bytes that the numbers take.
     pub(crate) fn bytes(&self) -> usize {
         let pair = size_of::<((u64, Part, Part), u32)>() + 1;
         let full = self.pairs.len() == self.pairs.capacity();
@@ -71,7 +72,7 @@ impl Interned {
             + self.places.capacity() * size_of::<u32>()
     }
 
-    /// A row begins: its variables are counted anew.
+    /// Begins a row, which numbers its variables from the start.
     pub(crate) fn begin(&mut self) {
         self.variables.clear();
         self.row.clear();
@@ -80,15 +81,15 @@ impl Interned {
     /// Adds a part to the row.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn add(&mut self, part: Part) -> Result<(), Stop> {
         self.row.put(part)
     }
 
-    /// The number of the row: that of its only part, if there is but one.
+    /// Returns the number of the row. A row with one part has the number of that part.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn row(&mut self) -> Result<Part, Stop> {
         if let &[part] = &*self.row {
             return Ok(part);
@@ -113,22 +114,22 @@ impl Interned {
         Ok(at << 3 | ROW)
     }
 
-    /// Has the present row no variables?
+    /// Returns whether the present row has no variables.
     pub(crate) fn is_ground(&self) -> bool {
         self.variables.is_empty()
     }
 
-    /// How many places are known.
+    /// Returns the number of known places.
     pub(crate) fn places(&self) -> usize {
         self.known.len()
     }
 
-    /// Forgets the places that have become known since there were so many.
+    /// Forgets the known places after the first `number`.
     pub(crate) fn forget_places(&mut self, number: usize) {
         self.known.truncate(number);
     }
 
-    /// The number of a pair of this kind. `None` if there are too many.
+    /// Returns the number of a pair of this kind, or `None` if there are too many pairs.
     fn numbered(&mut self, kind: u64, first: Part, second: Part) -> Result<Option<Part>, Stop> {
         let key = (kind, first, second);
         let number = match self.pairs.get(&key) {
@@ -144,15 +145,16 @@ impl Interned {
         Ok(Some(u64::from(number) << 3 | kind))
     }
 
-    /// The number of two parts together.
+    /// Returns the number of two parts together.
     pub(crate) fn pair(&mut self, first: Part, second: Part) -> Result<Option<Part>, Stop> {
         self.numbered(PAIR, first, second)
     }
 
-    /// The number of a term. `None` if it has none: it has attributed variables, no end, or very many parts.
+    /// Returns the number of a term. A term has no number (`None`) if it has attributed variables, is
+    /// infinite, or has very many parts.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn term(&mut self, store: &Store, term: Cell) -> Result<Option<Part>, Stop> {
         let cell = deref(term);
         match cell.tag() {
@@ -218,7 +220,7 @@ impl Interned {
         Ok(Some(number << 3 | tag::REF))
     }
 
-    /// Words that are no cells.
+    /// Returns the number of words that are no cells.
     fn words(&mut self, kind: u64, words: &[u64]) -> Result<Option<Part>, Stop> {
         let mut part = words.len() as u64;
         for &word in words {
@@ -240,11 +242,11 @@ impl Interned {
                 None => return Ok(None),
             }
         }
-        // Else a short text could be taken for a number of words.
+        // Without this, a short text could be confused with a number of words.
         self.numbered(tag::BOX, 2, part)
     }
 
-    /// Has the elements of a list taken apart, and its tail, up to a cell that is known.
+    /// Schedules the elements of a list and its tail, up to a cell that is known.
     fn take_list(&mut self, store: &Store, first: HeapAddr, parts: &mut usize) -> Result<(), Stop> {
         let from = self.cells.len();
         let mut at = first;
@@ -299,7 +301,7 @@ impl Interned {
         }
     }
 
-    /// What begins at a place, if that is known.
+    /// Returns the number of the term that begins at a place, if it is known.
     #[inline]
     pub(crate) fn known(&self, at: HeapAddr) -> Option<Part> {
         let place = *self.places.get(place_of(at))?;
@@ -307,11 +309,11 @@ impl Interned {
         (found == at).then_some(part)
     }
 
-    /// Notes what begins at a place. That holds until the place is forgotten, which is up to the caller: before the heap
-    /// changes there, and if the row has variables, before the next one begins.
+    /// Notes the number of the term that begins at a place. The caller must forget the place before the heap
+    /// changes there and, if the row has variables, before the next row begins.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if there is no memory.
     pub(crate) fn note(&mut self, at: HeapAddr, part: Part) -> Result<(), Stop> {
         while self.places.len() < PLACES {
             self.places.put(u32::MAX)?;

@@ -1,9 +1,9 @@
-//! Words that order terms as their standard order does, as far as they go: sorting compares these, and
-//! the terms themselves only where they agree.
+//! Words that order terms by the beginning of their standard order. Sorting compares these words, and the
+//! terms themselves only where the words are equal.
 //!
-//! A word is made of each term, or, where all of them are compounds of one functor, of their arguments
-//! from the left, and so on inwards. A second word tells more: of the next argument where the first word
-//! says all there is to say of the one before, else of the rest of a text.
+//! One word is made of each term. If all terms are compounds of one functor, the word is made of their
+//! arguments instead, from the left and inwards. The second word continues the first: it is made of the next
+//! argument if the first word is complete, otherwise of the rest of a text.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -15,26 +15,26 @@ use crate::base::atom_table::{Functor, Symbols, functors};
 use crate::base::growth::{Grow, filled};
 use crate::base::stop::Stop;
 
-/// What orders a term: the first word, then the second.
+/// The words that order a term: the first word, then the second.
 pub(crate) type Prefix = [u64; 2];
 
-/// Prefixes of terms, in the order of these.
+/// Prefixes of terms, in the order of the terms.
 pub(crate) struct Prefixes {
     pub(crate) words: Vec<Prefix>,
-    /// Are terms with the same prefix identical?
+    /// Whether terms with the same prefix are identical.
     pub(crate) complete: bool,
 }
 
-/// Arguments further inside than this, and of terms of more arguments, are not looked at.
+/// Greatest depth of the arguments that prefixes use, and greatest arity of the terms with such arguments.
 const DEEPEST: usize = 4;
 const WIDEST: usize = 8;
 
-/// Bits of a word besides those for the rank.
+/// Bits of a word in addition to those for the rank.
 const PAYLOAD: u32 = 61;
 /// Bytes of a text in the first word.
 const TEXT_BYTES: usize = 7;
 
-/// Where in each of the terms: the numbers of the arguments from outside, counted from 0.
+/// A place in each of the terms: the numbers of the arguments from outside, counted from 0.
 #[derive(Copy, Clone, Default)]
 struct Path {
     steps: [u8; DEEPEST],
@@ -42,7 +42,8 @@ struct Path {
 }
 
 impl Path {
-    /// The part of the term, all of whose parts on the way are compounds with such arguments.
+    /// Returns the part of the term at this place. All parts on the way must be compounds with such
+    /// arguments.
     #[inline(always)]
     fn part(&self, term: Cell) -> Cell {
         let mut cell = deref(term);
@@ -59,7 +60,7 @@ impl Path {
     }
 }
 
-/// Where the arguments of a compound lie.
+/// Returns the address of the arguments of a compound.
 fn arguments(compound: Cell) -> HeapAddr {
     if compound.tag() == tag::LST {
         compound.addr()
@@ -76,19 +77,19 @@ fn functor_of(compound: Cell) -> Functor {
     }
 }
 
-/// What the parts at one place are.
+/// The parts of all terms at one place.
 #[derive(Copy, Clone)]
 struct Column {
-    /// The functor of all of them.
+    /// The functor, if all parts have the same one.
     functor: Option<Functor>,
-    /// Is there a number that is not an integer without a box?
+    /// Whether a part is a boxed number.
     boxed_numbers: bool,
-    /// Is there a number that is no float?
+    /// Whether a part is a number but no float.
     other_than_floats: bool,
 }
 
 impl Store {
-    /// Prefixes of these terms, none if there is no room for them.
+    /// Returns the prefixes of these terms, or `None` if there is no room for them.
     pub(crate) fn prefixes<T>(
         &self,
         items: &[T],
@@ -169,7 +170,7 @@ impl Store {
     }
 }
 
-/// The first word of a part, and whether it says all of it.
+/// Returns the first word of a part, and whether the word contains all of it.
 fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
     let rank = rank(part);
     let (payload, is_all) = match rank {
@@ -193,7 +194,7 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
             let functor = functor_of(part);
             let arity = functor.arity().min(0xffff) as u64;
             let name = symbols.text(symbols.name(functor)).as_bytes();
-            // The names of functors of so many arguments are left to the comparison.
+            // If the arity is that large, the word ignores the name; the comparison looks at it.
             let name = if arity == 0xffff {
                 0
             } else {
@@ -206,7 +207,7 @@ fn first_word(part: Cell, column: Column, symbols: &Symbols) -> (u64, bool) {
     ((rank as u64) << PAYLOAD | payload, is_all)
 }
 
-/// The float of a number.
+/// Returns the float of a number.
 fn float(number: Cell) -> Option<f64> {
     match num(&number) {
         Num::Float(float) => Some(float),
@@ -214,7 +215,7 @@ fn float(number: Cell) -> Option<f64> {
     }
 }
 
-/// A word for each float, in the order of floats.
+/// Returns a word for each float, in the order of floats.
 fn float_order(float: f64) -> u64 {
     const SIGN: u64 = 1 << 63;
     match float.to_bits() {
@@ -224,7 +225,7 @@ fn float_order(float: f64) -> u64 {
     }
 }
 
-/// What comes in a text, or of a float, after its first word.
+/// Returns the word for the rest of a text, or of a float, after its first word.
 fn rest_of(part: Cell, column: Column, symbols: &Symbols) -> u64 {
     match rank(part) {
         Rank::Number if !column.other_than_floats => float(part).map_or(0, float_order),
@@ -244,8 +245,8 @@ fn text_of<'a>(part: &'a Cell, symbols: &'a Symbols) -> &'a str {
     }
 }
 
-/// The first eight bytes, of which those of a shorter text are 0. Texts in UTF-8 are ordered by their
-/// bytes as by their characters.
+/// Returns the first eight bytes of a text, padded with 0. The order of texts in UTF-8 by bytes is their
+/// order by characters.
 fn bytes_of(text: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let count = text.len().min(8);

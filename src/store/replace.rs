@@ -1,5 +1,5 @@
-//! Terms with something else in place of some of their parts: variables that each use of a clause has
-//! of its own, names that a quantifier binds. What holds none of these parts is shared, not copied.
+//! Terms with some of their parts replaced: the variables that each use of a clause has for itself, or the
+//! names that a quantifier binds. Subterms without such parts are shared, not copied.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -13,40 +13,40 @@ use crate::base::stop::Stop;
 
 /// A compound that is being rebuilt.
 struct Frame {
-    /// Its first word, and that of its copy: none while nothing in it differs.
+    /// Its first word, and the first word of its copy: none while the two do not differ.
     from: HeapAddr,
     copy: Option<HeapAddr>,
-    /// Its words, and the one that is rebuilt.
+    /// Its number of words, and the index of the word that is being rebuilt.
     words: u32,
     at: u32,
-    /// Is it a list cell?
+    /// Whether it is a list cell.
     list: bool,
-    /// Does it hide a name that is to be replaced?
+    /// Whether it hides a name that is to be replaced.
     hides: bool,
 }
 
-/// So many of them need no account.
+/// Number of frames that need no accounting.
 const FRAMES: usize = 8;
-/// Bytes that what is known of a compound takes.
+/// Bytes of an entry about a compound.
 const KNOWN_BYTES: usize = 48;
 
 impl Store {
-    /// `term` with the variables `from` replaced by the terms `to`, one for each. Other variables are
-    /// those of `term`.
+    /// Returns `term` with the variables `from` replaced by the terms `to`, one for each. Other variables
+    /// stay.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn replace(&mut self, term: Cell, from: &[Cell], to: &[Cell]) -> Result<Cell, Stop> {
         let pairs = from.iter().zip(to).map(|(from, &to)| (from.0, to));
         let to: FastMap<u64, Cell> = pairs.gather_map()?;
         self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
     }
 
-    /// `term` with something else, by their cells, in place of every `$bound(name)` and of every
-    /// variable that no inner quantifier over it holds.
+    /// Returns `term` with the names in `to` replaced. Every `$bound(name)` and every variable that is a key of
+    /// `to` becomes its value there, except where an inner quantifier binds it again.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn replace_bound(
         &mut self,
         term: Cell,
@@ -55,10 +55,11 @@ impl Store {
         self.rebuild(term, Some(to), |_, _| Ok(None))
     }
 
-    /// `term` with what `instead` gives in place of its variables, or with what `bound` does.
+    /// Returns `term` with its variables replaced by the results of `instead`, and its bound names by those
+    /// of `bound`.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn rebuild(
         &mut self,
         term: Cell,
@@ -66,9 +67,10 @@ impl Store {
         mut instead: impl FnMut(&mut Store, Cell) -> Result<Option<Cell>, Stop>,
     ) -> Result<Cell, Stop> {
         let mut frames: Vec<Frame> = Vec::new();
-        // Names that inner quantifiers bind anew, as often as they do now.
+        // Names that inner quantifiers bind again, each once for each such quantifier around the present
+        // part.
         let mut hidden: Vec<u64> = Vec::new();
-        // What has become of compounds, once there are so many that they may be shared.
+        // The results for compounds, once there are enough compounds that some may be shared.
         let mut known: FastMap<u64, Option<Cell>> = FastMap::default();
         let mut parts = 0usize;
         let mut given = term;
@@ -109,7 +111,7 @@ impl Store {
                     changed = bound.get(&part.0).copied();
                 }
             }
-            // On to the next part, out of the compounds that end here.
+            // Go on to the next part, out of the compounds that end here.
             loop {
                 let Some(frame) = frames.last_mut() else {
                     return Ok(changed.unwrap_or(term));
@@ -149,7 +151,7 @@ impl Store {
         }
     }
 
-    /// Is it `$bound(name)` of one of these names? The name and what stands for it.
+    /// Returns the name and its replacement if the part is `$bound(name)` for one of these names.
     fn bound_value(&self, part: Cell, bound: &FastMap<u64, Cell>) -> Option<(u64, Cell)> {
         let View::Struct(functors::BOUND, args) = self.view(part) else {
             return None;
@@ -158,7 +160,7 @@ impl Store {
         bound.get(&name).map(|&value| (name, value))
     }
 
-    /// The one of these names that an abstraction binds anew.
+    /// Returns the one of these names that an abstraction binds again.
     fn hidden_name(&self, part: Cell, bound: &FastMap<u64, Cell>) -> Option<u64> {
         let View::Struct(functors::LAMBDA, args) = self.view(part) else {
             return None;
@@ -167,7 +169,7 @@ impl Store {
         bound.contains_key(&name).then_some(name)
     }
 
-    /// The frame of a compound.
+    /// Returns the frame of a compound.
     fn frame(&self, part: Cell, hides: bool) -> Frame {
         let Some((functor, args)) = self.compound(part) else {
             unreachable!("frames are made of compounds")
@@ -183,7 +185,7 @@ impl Store {
         }
     }
 
-    /// The copy of a compound, made now if there is none.
+    /// Returns the copy of a compound, and makes it first if there is none.
     fn copy_of(&mut self, frame: &mut Frame) -> Result<HeapAddr, Stop> {
         if let Some(copy) = frame.copy {
             return Ok(copy);
@@ -194,7 +196,7 @@ impl Store {
             let at = frame.from + index * WORD;
             let mut cell = raw::cell(at);
             if cell.is_forward() {
-                // A variable that carries a mark for the time being is itself, not its mark.
+                // A variable that is marked at present is copied as itself, not as its mark.
                 cell = Cell::reference(at);
             }
             raw::set_cell(copy + index * WORD, cell);
@@ -205,7 +207,7 @@ impl Store {
 }
 
 impl Frame {
-    /// The compound that begins there.
+    /// Returns the compound that begins at this address.
     fn cell(&self, addr: HeapAddr) -> Cell {
         if self.list {
             Cell::list(addr)
