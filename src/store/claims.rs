@@ -1,41 +1,41 @@
-//! Memory that is taken outside of the areas, as it counts against the limit of an engine (see `memory_limit`).
+//! Memory outside of the areas that counts against the limit of an engine (see `memory_limit`).
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How long something outside of the areas lives.
+/// The lifetime of data outside of the areas.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Life {
-    /// Until the program drops it.
+    /// The data live until the program drops them.
     Kept,
-    /// As long as a goal runs, or an exception is under way.
+    /// The data live while a goal runs or an exception is under way.
     Passing,
 }
 
 /// Bytes that are taken outside of the areas.
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
-    /// All that was claimed.
+    /// Bytes of all claims.
     pub(super) claimed: AtomicU64,
     /// Bytes of tables that count themselves.
     pub(super) told: [AtomicU64; 4],
-    /// Bytes of all that was in use when an error told of a shortage, until there is room again.
+    /// Bytes that were in use when an error last reported a shortage; 0 once there is room again.
     pub(super) short_at: AtomicU64,
-    /// Bytes that names took then, if nearly as many as they may.
+    /// Bytes that names took then, if these are nearly as many as allowed; otherwise 0.
     pub(super) names_at: AtomicU64,
 }
 
-/// Tables that tell how many bytes they take.
+/// Tables that report their size in bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
     /// Names.
     Names,
-    /// Predicates, whatever their clauses take.
+    /// Predicates, without their clauses.
     Predicates,
-    /// Modules, whatever is defined in them.
+    /// Modules, without their definitions.
     Modules,
-    /// What finds assumptions by their first arguments.
+    /// Indexes that find assumptions by their first arguments.
     Assumptions,
 }
 
@@ -44,14 +44,14 @@ impl Outside {
         &self.told[what as usize]
     }
 
-    /// Bytes in all.
+    /// Returns the number of all bytes.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = |number: &AtomicU64| number.load(Ordering::Relaxed);
         bytes(&self.claimed) + self.told.iter().map(bytes).sum::<u64>()
     }
 }
 
-/// Memory outside of the areas that counts against the limit, for as long as this value lives.
+/// Memory outside of the areas that counts against the limit while this value lives.
 #[derive(Debug, Default)]
 pub(crate) struct Claim {
     pub(super) outside: Option<Arc<Outside>>,
@@ -59,7 +59,7 @@ pub(crate) struct Claim {
 }
 
 impl Claim {
-    /// How much it is.
+    /// Returns the number of bytes claimed.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }

@@ -1,8 +1,8 @@
 //! Standard order (ISO 13211-1, 7.2), identity, and equality up to renaming of variables.
 //!
-//! Variables by age, then numbers by value (a float before an integer of the same value; with the
-//! flag `iso` every float before every integer), then atoms and strings by their characters, then
-//! compounds by arity, name and arguments.
+//! The order is: variables by age, then numbers by value, then atoms and strings by their characters, then
+//! compounds by arity, name and arguments. A float comes before an integer of the same value; with the flag
+//! `iso` every float comes before every integer.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -16,23 +16,23 @@ use crate::base::growth::GrowTable;
 use crate::base::stop::Stop;
 use std::cmp::Ordering;
 
-/// What decides the order of terms besides the terms.
+/// The context of a comparison in standard order.
 #[derive(Copy, Clone)]
 struct Order<'a> {
     symbols: &'a Symbols,
     store: &'a Store,
-    /// Does every float come before every integer?
+    /// Whether every float comes before every integer.
     floats_first: bool,
 }
 
-/// What is left of two argument lists.
+/// The rest of two argument lists.
 type Pair = (HeapAddr, HeapAddr, u64);
 
-/// A number, seen in its cell or box.
+/// A number in its cell or box.
 #[derive(Copy, Clone)]
 pub(super) enum Num<'a> {
     Int(i64),
-    /// Sign and limbs of the magnitude, which is beyond every inline integer.
+    /// Sign and limbs of the magnitude, which is greater than that of every inline integer.
     Big(bool, &'a [u64]),
     Float(f64),
 }
@@ -55,12 +55,12 @@ impl Store {
         Ok(compare_shallow(a, b, order))
     }
 
-    /// Whether two terms are identical.
+    /// Returns whether two terms are identical.
     pub(crate) fn structurally_equal(&self, a: Cell, b: Cell) -> Result<bool, Stop> {
         walk_pairs(deref(a), deref(b), self, |_, _| Ok(false))
     }
 
-    /// Whether two terms are equal up to a renaming of variables (`=@=`).
+    /// Returns whether two terms are equal up to a renaming of variables (`=@=`).
     pub(crate) fn variant(&self, a: Cell, b: Cell) -> Result<bool, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
@@ -71,21 +71,21 @@ impl Store {
     }
 }
 
-/// Pairs of a renaming that are looked through one by one; maps serve when there are more.
+/// Number of pairs of a renaming that are searched one by one; maps replace the list when there are more.
 const FEW_PAIRS: usize = 24;
 
-/// Bytes for each pair that the two maps have room for: a place in each, of which one of eight stays
-/// free, and a frame of the walk that came to it.
+/// Bytes for each pair in the two maps: a slot in each, as one of eight slots stays free, and a frame of the
+/// walk.
 const PAIR_BYTES: usize = 2 * (2 * WORD as usize + 1) * 8 / 7 + 3 * WORD as usize;
 
-/// A renaming of variables in the making.
+/// A renaming of variables under construction.
 struct Renaming {
     few: [(HeapAddr, HeapAddr); FEW_PAIRS],
     count: usize,
     many: Option<Box<Maps>>,
 }
 
-/// From the variables of the one term to those of the other, and back.
+/// Maps from the variables of one term to those of the other, and back.
 #[derive(Default)]
 struct Maps {
     forth: FastMap<HeapAddr, HeapAddr>,
@@ -103,10 +103,10 @@ impl Default for Renaming {
 }
 
 impl Renaming {
-    /// Adds a pair; false if one of the two is paired otherwise already.
+    /// Adds a pair. Returns false if one of the two is already paired with another variable.
     ///
     /// # Errors
-    /// There is no room for it.
+    /// Returns an error if there is no room for it.
     fn agrees(&mut self, x: HeapAddr, y: HeapAddr, store: &Store) -> Result<bool, Stop> {
         if let Some(maps) = &mut self.many {
             return maps.agrees(x, y, store);
@@ -130,7 +130,7 @@ impl Renaming {
 }
 
 impl Maps {
-    /// Adds a pair, as [`Renaming::agrees`].
+    /// Adds a pair, as [`Renaming::agrees`] does.
     fn agrees(&mut self, x: HeapAddr, y: HeapAddr, store: &Store) -> Result<bool, Stop> {
         let pairs = self.forth.capacity();
         if self.forth.len() == pairs && (2 * pairs * PAIR_BYTES) as u64 > store.scratch_room() {
@@ -142,8 +142,8 @@ impl Maps {
     }
 }
 
-/// Whether two terms are equal but for pairs of variables, of which different ones are put to
-/// `variables`.
+/// Returns whether two terms are equal except for pairs of variables. Calls `variables` for each pair of
+/// different ones.
 #[inline(always)]
 fn walk_pairs(
     a: Cell,
@@ -160,8 +160,8 @@ fn walk_pairs(
     walk_unequal(a, b, true, store, variables)
 }
 
-/// The same, but pairs of one and the same variable are put to `variables` too, so no part may be
-/// skipped for being identical.
+/// Returns the same as [`walk_pairs`], but calls `variables` also for a pair of identical variables. So
+/// identical parts are not skipped.
 fn walk_pairs_with(
     a: Cell,
     b: Cell,
@@ -204,8 +204,8 @@ fn walk_unequal(
     }
 }
 
-/// Walks through two lists of arguments, pair by pair. `at` looks at a pair: it ends the walk, or gives the arguments
-/// that are to be looked at, if any are.
+/// Walks through two lists of arguments, pair by pair. `at` looks at a pair: it ends the walk, or returns the
+/// inner arguments to look at, if any.
 #[inline(always)]
 fn walk(
     (mut left, mut right, mut count): Pair,
@@ -229,7 +229,7 @@ fn walk(
     Ok(())
 }
 
-/// Goes on with pairs of arguments, and then with the rest.
+/// Walks through pairs of arguments, and then through the rest.
 fn walk_deep(
     (mut left, mut right, mut count): Pair,
     rest: Pair,
@@ -262,14 +262,14 @@ fn walk_deep(
     }
 }
 
-/// Last arguments that are gone on with before it is looked for cycles.
+/// Number of last arguments that are entered before the walk checks for cycles.
 const LAST_ARGUMENTS: u32 = 32;
 
-/// What ends a walk through two terms.
+/// The reason why a walk through two terms ends.
 enum End {
-    /// They differ so.
+    /// The terms differ, in this order.
     Differ(Ordering),
-    /// The work is to be stopped.
+    /// The work must stop.
     Stopped,
 }
 
@@ -279,7 +279,8 @@ impl From<Stop> for End {
     }
 }
 
-/// Their arguments are to be looked at, if there are any, or else two terms are equal but for pairs of variables.
+/// Returns the arguments of two terms to look at, if any. Otherwise reports whether the terms are equal
+/// except for pairs of variables.
 #[inline(always)]
 fn pair_at(
     x: Cell,
@@ -318,7 +319,8 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Result<Ordering, Sto
     }
 }
 
-/// The order of two terms if it is seen at once; else none if they are equal, or the arguments that tell.
+/// Returns the order of two terms as an error if it is known at once. Otherwise returns the arguments to look
+/// at, or `None` if the terms are equal.
 #[inline(always)]
 fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering> {
     if x == y {
@@ -333,7 +335,7 @@ fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering
     compare_functors(x, y, order.symbols).map(Some)
 }
 
-/// The arguments of two compounds of equal functor, or the order of their functors.
+/// Returns the arguments of two compounds of equal functor, or the order of their functors.
 #[inline(always)]
 fn compare_functors(a: Cell, b: Cell, symbols: &Symbols) -> Result<Pair, Ordering> {
     if a.tag() == b.tag()
@@ -372,7 +374,7 @@ fn compare_shallow(a: Cell, b: Cell, order: Order<'_>) -> Ordering {
     })
 }
 
-/// How two texts compare. Most names differ in their first letters.
+/// Compares two texts. Most names differ in their first letters.
 fn compare_texts(a: &str, b: &str) -> Ordering {
     match (a.as_bytes().first(), b.as_bytes().first()) {
         (Some(first), Some(other)) if first != other => first.cmp(other),
@@ -390,7 +392,7 @@ pub(super) enum Rank {
     Compound,
 }
 
-/// The kind of a dereferenced cell.
+/// Returns the kind of a dereferenced cell.
 pub(super) fn rank(cell: Cell) -> Rank {
     match cell.tag() {
         tag::REF | tag::ATT => Rank::Var,
@@ -416,8 +418,8 @@ pub(super) fn num(cell: &Cell) -> Num<'_> {
     }
 }
 
-/// Order of two numbers: by exact value; not a number comes before all others, a float before an
-/// integer of the same value or, if `floats_first`, before every integer, and -0.0 before 0.0.
+/// Compares two numbers by exact value. NaN comes before all others, and -0.0 before 0.0. A float comes
+/// before an integer of the same value or, if `floats_first`, before every integer.
 fn compare_numbers(a: Num<'_>, b: Num<'_>, floats_first: bool) -> Ordering {
     match (a, b) {
         (Num::Int(a), Num::Int(b)) => a.cmp(&b),
@@ -434,7 +436,8 @@ fn compare_numbers(a: Num<'_>, b: Num<'_>, floats_first: bool) -> Ordering {
     }
 }
 
-/// `Less` if the first of two integers is the negative one, or the second a large positive one.
+/// Returns `Less` if `less`. That is so if the first of two integers is the negative one, or the second a
+/// large positive one.
 fn magnitude_order(less: bool) -> Ordering {
     if less {
         Ordering::Less
@@ -452,7 +455,7 @@ fn compare_floats(a: f64, b: f64) -> Ordering {
     }
 }
 
-/// Order of magnitudes without leading zero limbs.
+/// Compares magnitudes without leading zero limbs.
 fn compare_limbs(a: &[u64], b: &[u64]) -> Ordering {
     a.len()
         .cmp(&b.len())
@@ -492,7 +495,7 @@ fn compare_float_int(float: f64, int: i64) -> Ordering {
         .then_with(|| float.total_cmp(&whole))
 }
 
-/// Order of a finite float that is not negative and a magnitude of 2^60 or more.
+/// Compares a finite float that is not negative with a magnitude of 2^60 or more.
 fn compare_float_limbs(float: f64, limbs: &[u64]) -> Ordering {
     if float < (1u64 << 60) as f64 {
         return Ordering::Less;

@@ -1,7 +1,7 @@
-//! Where copies of terms are written: at the end of a block, or on the heap.
+//! Targets of copies of terms: the end of a block, or the heap.
 //!
-//! Copying that is to be stopped ends as if there were no room: the machine, which raises the error,
-//! knows better.
+//! If copying must stop, it ends as if there were no room. The machine, which raises the error, knows the
+//! true reason.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -13,40 +13,40 @@ use crate::base::growth::Within;
 use crate::base::stop::Stop;
 use crate::base::watch;
 
-/// Where a copy is written. Places are byte offsets in a block, addresses on the heap.
+/// The target of a copy. Places are byte offsets in a block, addresses on the heap.
 pub(super) trait Target {
-    /// The place after the last word.
+    /// Returns the place after the last word.
     fn top(&self) -> HeapAddr;
     /// Makes room for `words` more words.
     fn reserve(&mut self, words: usize) -> Result<(), Stop>;
-    /// Appends a word; room was made.
+    /// Appends a word; there must be room for it.
     fn push(&mut self, word: u64);
-    /// The word at `place`.
+    /// Returns the word at `place`.
     fn get(&self, place: HeapAddr) -> u64;
     /// Replaces the word at `place`.
     fn set(&mut self, place: HeapAddr, word: u64);
-    /// Is there room for so many words that are no part of the copy?
+    /// Returns whether there is room for `words` words that are no part of the copy.
     fn has_room_beside(&self, words: usize) -> bool;
 }
 
-/// Words that are copied between two looks whether the copying is to be stopped.
+/// Number of words that are copied between two checks whether the copying must stop.
 const CHUNK: usize = watch::STEPS;
 const _: () = assert!(CHUNK <= HEAP_SLACK_WORDS);
 
-/// The end of a block.
+/// The end of a block as a target.
 pub(super) struct BlockTarget<'a> {
     words: &'a mut Vec<u64>,
-    /// Words that were in it before.
+    /// Number of words that were in the block before.
     before: usize,
-    /// The number of words up to which there is room and nothing is to be asked.
+    /// Number of words that the block may have before room must be requested.
     free: usize,
-    /// The number of words at which it was looked last whether the copying is to be stopped.
+    /// Number of words at the last check whether the copying must stop.
     looked: usize,
     store: &'a Store,
 }
 
 impl<'a> BlockTarget<'a> {
-    /// The end of `words`.
+    /// Returns the end of `words` as a target.
     #[inline(always)]
     pub(super) fn new(words: &'a mut Vec<u64>, store: &'a Store) -> BlockTarget<'a> {
         let free = words.capacity().min(words.len() + CHUNK);
@@ -59,7 +59,8 @@ impl<'a> BlockTarget<'a> {
         }
     }
 
-    /// Greatest number of words in it, of which those that were there before are counted already.
+    /// Returns the greatest number of words in the block. The words that were there before are counted
+    /// already.
     fn limit(&self) -> usize {
         let room = self.before + (self.store.scratch_room() / WORD) as usize;
         room.min(self.store.area_bytes() / WORD as usize)
@@ -116,25 +117,25 @@ impl Target for BlockTarget<'_> {
     }
 }
 
-/// The free part of the heap.
+/// The free part of the heap as a target.
 pub(super) struct HeapTarget<'a> {
     /// Its first address.
     pub(super) top: HeapAddr,
     /// Address after its last word.
     limit: HeapAddr,
-    /// The address up to which nothing is to be asked.
+    /// The address up to which no room need be requested.
     free: HeapAddr,
     store: &'a Store,
 }
 
 impl<'a> HeapTarget<'a> {
-    /// The heap from its top on.
+    /// Returns the heap from its top on as a target.
     pub(super) fn new(store: &'a Store) -> HeapTarget<'a> {
         let top = store.heap_top;
         HeapTarget {
             top,
             limit: store.reserve_end(),
-            // The slack is always there.
+            // The slack is always free.
             free: store.reserve_end().min(top + CHUNK as u64 * WORD),
             store,
         }

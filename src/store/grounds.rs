@@ -1,5 +1,6 @@
-//! What the areas of a run are parts of. An engine takes grounds when it has a goal to run, and gives them back for others
-//! when it rests: so engines that rest take nothing of the address space, and those that begin ask nothing of the system.
+//! The reservations that hold the areas of engines. An engine takes grounds when it has a goal to run. When
+//! it rests, it gives them back for other engines. So a resting engine takes no address space, and a new one
+//! needs no request to the system.
 #![forbid(unsafe_code)]
 
 use super::areas::{AREAS, Area, FIRST_END, FIRST_HEAP, Mapped};
@@ -15,18 +16,18 @@ pub(crate) struct Grounds {
     pub(super) reservation: Reservation,
     /// Bytes of an area.
     size: usize,
-    /// The addresses after what is mapped of each area.
+    /// The address after the mapped part of each area.
     ends: [u64; 4],
 }
 
-/// So many are kept for engines to come.
+/// Greatest number of grounds that are kept for later engines.
 const MOST_KEPT: usize = 32;
 
-/// Those that no engine has.
+/// Grounds that no engine uses.
 static KEPT: Mutex<Vec<Grounds>> = Mutex::new(Vec::new());
 
 impl Grounds {
-    /// Grounds with areas of so many bytes, or of less if the system refuses more.
+    /// Returns grounds with areas of `bytes` bytes, or fewer if the system refuses more.
     fn take(bytes: usize) -> Result<Grounds, Stop> {
         let mut kept = lock(&KEPT);
         if let Some(place) = kept.iter().rposition(|grounds| grounds.size == bytes) {
@@ -53,7 +54,7 @@ impl Grounds {
         [0, 1, 2, 3].map(|nth| reservation.base() + nth * size as u64)
     }
 
-    /// Keeps them for others, if there are not many.
+    /// Keeps the grounds for other engines, if few are kept.
     fn keep(self) {
         let mut kept = lock(&KEPT);
         if kept.len() < MOST_KEPT && kept.try_reserve(1).is_ok() {
@@ -63,16 +64,16 @@ impl Grounds {
 }
 
 impl Store {
-    /// Is it without areas?
+    /// Returns whether the store has no areas.
     #[inline]
     pub(crate) fn is_resting(&self) -> bool {
         self.grounds.is_none()
     }
 
-    /// Takes areas, if it has none. They are empty.
+    /// Takes areas if the store has none. They are empty.
     ///
     /// # Errors
-    /// The system refuses memory.
+    /// Returns an error if the system refuses memory.
     pub(crate) fn wake(&mut self) -> Result<(), Stop> {
         if !self.is_resting() {
             return Ok(());
@@ -104,7 +105,7 @@ impl Store {
         Err(Stop)
     }
 
-    /// Gives the areas back, with all that is in them. Nobody refers to it any more.
+    /// Gives the areas back, with their contents. Nothing may refer to the contents any more.
     pub(crate) fn rest(&mut self) {
         if self.is_resting() {
             return;
@@ -132,7 +133,7 @@ impl Store {
         (self.limit, self.work) = (self.most, Vec::new());
     }
 
-    /// Nothing is in the areas.
+    /// Makes the areas empty.
     fn empty(&mut self) {
         (self.heap_top, self.heap_backtrack) = (self.heap.base, self.heap.base);
         (self.heap_kept, self.heap_high) = (self.heap.base, self.heap.base);

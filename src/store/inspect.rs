@@ -1,5 +1,5 @@
-//! Questions about whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic
-//! (8.3.11), occurrence, subsumption (8.2.4), hash and size; attributed variables and destructive assignment.
+//! Properties of whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic (8.3.11),
+//! occurrence, subsumption (8.2.4), hash and size. Also attributed variables and destructive assignment.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -14,26 +14,27 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::hash::Hasher;
 
-/// Nodes that go into a hash: a larger term is hashed by its beginning, so cyclic terms end too.
+/// Number of nodes that go into a hash. A larger term is hashed by its beginning, so hashing of cyclic terms
+/// ends too.
 const HASHED_NODES: usize = 1 << 16;
 
-/// What is put into a variable while it is marked. No term holds it.
+/// The value of a variable while it is marked. No term holds this value.
 const MARK: Cell = Cell::forward(0);
 
 impl Store {
-    /// Whether `addr` lies on the heap; other terms lie in literal pools, are ground and never
+    /// Returns whether `addr` is on the heap. Other terms are in literal pools, are ground and are never
     /// written.
     #[inline(always)]
     pub(crate) fn on_heap(&self, addr: HeapAddr) -> bool {
         addr.distance(self.heap.base) < self.heap.end - self.heap.base
     }
 
-    /// Whether `term` holds no variable.
+    /// Returns whether `term` holds no variable.
     pub(crate) fn ground(&self, term: Cell) -> Result<bool, Stop> {
         walk_variables(term, self, |_| Ok(Step::Stop))
     }
 
-    /// Whether the unbound variable `var` (dereferenced) occurs in `term`.
+    /// Returns whether the unbound variable `var` (dereferenced) occurs in `term`.
     pub(crate) fn occurs(&self, var: Cell, term: Cell) -> Result<bool, Stop> {
         let addr = var.addr();
         let differs = |other: Cell| {
@@ -46,7 +47,7 @@ impl Store {
         Ok(!walk_variables(term, self, differs)?)
     }
 
-    /// Whether a compound (dereferenced) is a part of itself.
+    /// Returns whether a compound (dereferenced) is a part of itself.
     pub(crate) fn is_within_itself(&self, term: Cell) -> Result<bool, Stop> {
         let mut visited = Visited::new();
         let mut ahead = Ahead::none();
@@ -65,8 +66,8 @@ impl Store {
         Ok(false)
     }
 
-    /// Has every occurrence of a variable in `term` looked at; in a term that shares much of itself, and so
-    /// is walked in part only, at least twice each that occurs repeatedly.
+    /// Calls `look_at` for every occurrence of a variable in `term`. A term that shares many of its parts is
+    /// walked only partly: there a variable that occurs repeatedly is looked at twice at least.
     pub(crate) fn each_variable(
         &self,
         term: Cell,
@@ -79,7 +80,7 @@ impl Store {
         Ok(())
     }
 
-    /// Whether `term` has at most so many subterms and words of texts and numbers, told as a tree.
+    /// Returns whether `term` as a tree has at most `most` subterms and words of texts and numbers.
     pub(crate) fn is_small(&self, term: Cell, most: usize) -> Result<bool, Stop> {
         let mut ahead = Ahead::none();
         let mut cell = deref(term);
@@ -117,20 +118,20 @@ impl Store {
         Ok(())
     }
 
-    /// The variables of `term`, each once, in order of first occurrence.
+    /// Returns the variables of `term`, each once, in order of first occurrence.
     pub(crate) fn variables_of(&mut self, term: Cell) -> Result<Vec<Cell>, Stop> {
         let mut variables = Vec::new();
         self.collect_variables(&[term], &mut variables)?;
         Ok(variables)
     }
 
-    /// The list of the variables of `term` in order of first occurrence, ending in `tail`.
+    /// Returns the list of the variables of `term` in order of first occurrence, ending in `tail`.
     pub(crate) fn term_variables(&mut self, term: Cell, tail: Cell) -> Result<Cell, Stop> {
         let variables = self.variables_of(term)?;
         self.list_with_tail(&variables, tail)
     }
 
-    /// The attributed variables of `term` and of their attributes, in order of first occurrence.
+    /// Returns the attributed variables of `term` and of their attributes, in order of first occurrence.
     pub(crate) fn attributed_variables(&mut self, term: Cell) -> Result<Vec<Cell>, Stop> {
         let mut marked = Marked(Vec::new());
         walk_variables(term, self, |var| {
@@ -143,12 +144,12 @@ impl Store {
         Ok(marked.release())
     }
 
-    /// Whether `term` is a finite tree.
+    /// Returns whether `term` is a finite tree.
     pub(crate) fn acyclic_term(&self, term: Cell) -> Result<bool, Stop> {
         self.acyclic_terms(&[term])
     }
 
-    /// Whether all of `terms` are finite trees.
+    /// Returns whether all of `terms` are finite trees.
     pub(crate) fn acyclic_terms(&self, terms: &[Cell]) -> Result<bool, Stop> {
         let mut visited = Visited::new();
         let watch = &self.events.watch;
@@ -160,12 +161,12 @@ impl Store {
         Ok(true)
     }
 
-    /// Whether `specific` is an instance of `general` (`subsumes_term/2`). Nothing is bound.
+    /// Returns whether `specific` is an instance of `general` (`subsumes_term/2`). Binds nothing.
     pub(crate) fn subsumes_term(&mut self, general: Cell, specific: Cell) -> Result<bool, Stop> {
         let variables = self.variables_of(specific)?;
         let mut marked = Marked(with_room(variables.len())?);
         let trial = self.begin_trial();
-        // A binding that makes a cycle binds a variable of `specific`, and that is refused below.
+        // A binding that makes a cycle binds a variable of `specific`; the test below refuses it.
         let unified = self.unify(general, specific);
         let mut free = Ok(true);
         if unified == Ok(true) {
@@ -186,7 +187,7 @@ impl Store {
         Ok(unified? && free?)
     }
 
-    /// A hash of a ground term, the same for equal terms; `None` if it is not ground.
+    /// Returns a hash of a ground term, equal for equal terms, or `None` if the term is not ground.
     pub(crate) fn term_hash(&self, term: Cell) -> Result<Option<u64>, Stop> {
         match self.ground(term)? {
             true => Ok(Some(self.variant_hash(term)?)),
@@ -194,7 +195,7 @@ impl Store {
         }
     }
 
-    /// A hash that is the same for variants.
+    /// Returns a hash that is equal for variants.
     pub(crate) fn variant_hash(&self, term: Cell) -> Result<u64, Stop> {
         let mut hasher = FastHasher::default();
         let mut ahead = Ahead::none();
@@ -221,7 +222,7 @@ impl Store {
         Ok(hasher.finish())
     }
 
-    /// Words that a copy of `term` takes.
+    /// Returns the number of words that a copy of `term` takes.
     pub(crate) fn term_size(&mut self, term: Cell) -> Result<usize, Stop> {
         let start = self.heap_top;
         self.duplicate_term(term, Attrs::Keep)?;
@@ -230,7 +231,7 @@ impl Store {
         Ok(words as usize)
     }
 
-    /// A fresh attributed variable with these attributes.
+    /// Makes a fresh attributed variable with these attributes.
     #[cfg(test)]
     pub(crate) fn new_attributed(&mut self, attributes: Cell) -> Cell {
         let addr = self.allocate(2);
@@ -239,8 +240,8 @@ impl Store {
         Cell::attributed(addr)
     }
 
-    /// Terms on the heap become again what they were when nothing was bound or assigned; what else is on
-    /// the trail stays as it is, for it is forgotten next.
+    /// Undoes all bindings and assignments of terms on the heap. Drops other entries of the trail without
+    /// undoing them, because their data are dropped next.
     pub(crate) fn undo_terms(&mut self) {
         let mut top = self.trail_top;
         while top > self.trail.base {
@@ -259,8 +260,8 @@ impl Store {
         self.trail_top = self.trail.base;
     }
 
-    /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. False
-    /// if the argument belongs to a literal, which must not change.
+    /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. Returns false if
+    /// the argument belongs to a literal, which must not change.
     pub(crate) fn set_arg(
         &mut self,
         place: HeapAddr,
@@ -280,7 +281,7 @@ impl Store {
     }
 }
 
-/// Variables that are marked, and unbound again as this is dropped.
+/// Marked variables; dropping this value makes them unbound again.
 struct Marked(Vec<Cell>);
 
 impl Marked {
@@ -291,7 +292,7 @@ impl Marked {
         Ok(())
     }
 
-    /// Makes the variables unbound again, and gives them.
+    /// Makes the variables unbound again and returns them.
     fn release(&mut self) -> Vec<Cell> {
         for &var in &self.0 {
             raw::set_cell(var.addr(), var);
@@ -318,8 +319,8 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
     }
 }
 
-/// Whether `term` is a finite tree. The frames are ranges of arguments, and, with a count of
-/// [`LEAVE`], nodes whose visit ends there.
+/// Returns whether `term` is a finite tree. The frames are ranges of arguments or, with a count of [`LEAVE`],
+/// nodes whose visit ends there.
 fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> Result<bool, Stop> {
     const LEAVE: u64 = u64::MAX;
     let mut frames: Frames<(HeapAddr, u64)> = Frames::new();

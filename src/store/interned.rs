@@ -1,5 +1,5 @@
 //! Terms as numbers: two terms have the same number if, and only if, they are variants of each other. A term
-//! is taken apart into pairs. A pair that occurred before keeps its number, so a common part of many terms share
+//! is taken apart into pairs. A pair that occurred before keeps its number, so a common part of many terms
 //! takes memory once (the hash consing of A. P. Ershov, "On programming of arithmetic operations", 1958).
 //! Several terms together are a row.
 #![forbid(unsafe_code)]

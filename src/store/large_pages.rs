@@ -1,14 +1,14 @@
-//! Large pages for large blocks. To find a clause among a million is to read two or three places that nothing else has
-//! read for long; in small pages the processor has to look for the page as well, each time.
+//! Large pages for large blocks. To find a clause among a million, the processor reads two or three addresses
+//! that were not read for long. With small pages it must look up the page as well, each time.
 #![cfg_attr(
     all(target_os = "linux", target_pointer_width = "64"),
     expect(unsafe_code, reason = "the system is given advice")
 )]
 
-/// A block of so many bytes is large.
+/// Size in bytes from which a block is large.
 const LARGE: usize = 4 << 20;
 
-/// The allocator has given a block: it is asked for large pages if it is large.
+/// Notes a block from the allocator: requests large pages for it if it is large.
 #[inline(always)]
 pub(super) fn note(block: *mut u8, bytes: usize) {
     if bytes >= LARGE {
@@ -20,10 +20,10 @@ pub(super) fn note(block: *mut u8, bytes: usize) {
 #[cold]
 #[inline(never)]
 fn prefer(block: usize, bytes: usize) {
-    // Pages are of so many bytes at most.
+    // No page is larger than this.
     const PAGE: usize = 1 << 16;
     let (from, to) = (block.next_multiple_of(PAGE), (block + bytes) & !(PAGE - 1));
-    // SAFETY: it is advice; what lies there stays.
+    // SAFETY: this is advice; the contents stay.
     unsafe { libc::madvise(from as *mut libc::c_void, to - from, libc::MADV_HUGEPAGE) };
 }
 

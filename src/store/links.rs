@@ -1,37 +1,36 @@
-//! Nodes of doubly linked chains that are taken out, to be put back on backtracking where they were:
-//! one entry of the trail for all that changes (Knuth, "Dancing links", 2000).
+//! Nodes of doubly linked chains that are taken out, and that backtracking puts back in place: one entry of
+//! the trail records all that changes (Knuth, "Dancing links", 2000).
 //!
-//! A node is a compound. In each of its chains a word of it is its older neighbour and the next one its
-//! newer neighbour; of the newest that is the head of the chain, wherever that lies, taken for a node.
-//! What is taken out keeps both; since all that comes later is undone before, they are its neighbours
-//! again when it is put back.
+//! A node is a compound. For each of its chains it has two words: its older neighbour and its newer
+//! neighbour. The newer neighbour of the newest node is the head of the chain, which may be anywhere and
+//! serves as a node. A node that is taken out keeps both words. All later changes are undone before it is put
+//! back, so these words are its neighbours again.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD};
 use super::raw;
 
-/// In the first and the last word of an entry of three words on the trail, beside the address of the
-/// node: says that it is one of these.
+/// Bit in the first and the last word of a trail entry of three words, beside the address of the node. It
+/// marks the entry as one of a node that was taken out.
 pub(crate) const TAKEN_OUT: u64 = 2;
 /// The whole mark.
 pub(super) const ENTRY: u64 = 1 | TAKEN_OUT;
-/// What a chain ends with.
+/// The end of a chain.
 pub(crate) const NO_NODE: Cell = Cell::int(0);
-/// The word of a node that changes when it is taken out.
+/// The word of a node that changes when the node is taken out.
 pub(super) const STATE: u64 = WORD;
-/// Where the links of its first chain are: see [`link`].
+/// Offset of the links of its first chain: see [`link`].
 const LINKS: u64 = 3 * WORD;
-/// In how many chains a node may be.
+/// Greatest number of chains of a node.
 pub(super) const CHAINS: u32 = 2;
 
-/// Where in a node the older neighbour in a chain is, by the number of the chain.
+/// Returns the offset in a node of its older neighbour in a chain, by the number of the chain.
 pub(crate) const fn link(chain: u32) -> u64 {
     LINKS + 2 * WORD * chain as u64
 }
 
-/// Puts a node back between its neighbours; `kept` is its state, and in which chains that is to be
-/// done.
+/// Puts a node back between its neighbours; `kept` holds its state and the set of chains to put it back into.
 #[inline(always)]
 pub(super) fn put_back(node: HeapAddr, kept: Cell) {
     let kept = kept.int_value();
@@ -44,8 +43,8 @@ pub(super) fn put_back(node: HeapAddr, kept: Cell) {
     }
 }
 
-/// Makes `older` what the newer neighbour of a node has after it, and `newer` what the older one has
-/// before it.
+/// Sets the older neighbour of the newer neighbour of a node to `older`, and the newer neighbour of its older
+/// neighbour to `newer`.
 #[inline(always)]
 pub(super) fn set_neighbours(node: HeapAddr, at: u64, older: Cell, newer: Cell) {
     let (before, after) = (raw::cell(node + at + WORD), raw::cell(node + at));

@@ -9,20 +9,20 @@ use crate::base::growth::{Grow, reserve, reserve_text};
 use crate::base::stop::Stop;
 use crate::base::watch;
 
-/// What a term is as a list.
+/// The shape of a term as a list.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ListShape {
-    /// A list of that many elements.
+    /// A list with this number of elements.
     Proper(usize),
-    /// That many elements, then a variable.
+    /// This number of elements, then a variable.
     Partial(usize, Cell),
-    /// That many elements, then something that is neither a list nor a variable.
+    /// This number of elements, then a term that is neither a list nor a variable.
     NotList(usize, Cell),
-    /// A list without end.
+    /// A cyclic list.
     Cyclic,
 }
 
-/// What the elements of a list that is text are.
+/// The kind of elements of a list that is text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
     /// Character codes. The empty list counts here.
@@ -31,18 +31,19 @@ pub(crate) enum TextKind {
     Chars,
 }
 
-/// Why a list is no text.
+/// The reason why a list is no text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TextProblem {
-    /// It, its tail or an element is a variable.
+    /// The list, its tail or an element is a variable.
     Unbound,
-    /// It is not a list; the culprit is the whole term.
+    /// The term is not a list; the culprit is the whole term.
     NotList(Cell),
-    /// This element is not what the first one was, a code or a character; or it is neither.
+    /// This element is neither a code nor a character, or it is one of these and the first element is the
+    /// other.
     NotCharacter(Cell),
     /// This integer is not a character code.
     NotCode(Cell),
-    /// The work ends before that is known.
+    /// The work was stopped before the result was known.
     Stopped,
 }
 
@@ -53,14 +54,14 @@ impl From<Stop> for TextProblem {
 }
 
 impl Store {
-    /// What `term` is as a list, and how long.
+    /// Returns the shape and the length of `term` as a list.
     ///
     /// # Errors
-    /// The work is to be stopped.
+    /// Returns an error if the work must stop.
     pub(crate) fn list_length(&self, term: Cell) -> Result<ListShape, Stop> {
         let mut cell = deref(term);
         let mut length = 0;
-        // A landmark moves up at each power of two (Brent): a cycle comes back to it.
+        // The landmark moves up at each power of two (Brent), so a cycle leads back to it.
         let mut landmark = cell;
         let mut next_landmark = 1 << 10;
         let (mut looked, mut stop) = (0, next_landmark);
@@ -89,11 +90,11 @@ impl Store {
         })
     }
 
-    /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one that
-    /// ends in something else, these are the elements before its end; of a cyclic one, none.
+    /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one with another term
+    /// at its end, these are the elements before that end; of a cyclic list, none.
     ///
     /// # Errors
-    /// There is no room, or the work is to be stopped.
+    /// Returns an error if there is no room or the work must stop.
     pub(crate) fn list_items(&self, term: Cell, items: &mut Vec<Cell>) -> Result<ListShape, Stop> {
         let shape = self.list_length(term)?;
         let length = match shape {
@@ -160,7 +161,7 @@ impl Store {
         }
     }
 
-    /// The list of the codes of `text`, ending in `tail`.
+    /// Makes the list of the codes of `text`, ending in `tail`.
     pub(crate) fn code_list(&mut self, text: &str, tail: Cell) -> Result<Cell, Stop> {
         let code = |code: u32| Ok(Cell::int(i64::from(code)));
         if text.is_ascii() {
@@ -171,7 +172,7 @@ impl Store {
         self.list_from(text.chars().count(), tail, codes)
     }
 
-    /// The list of the characters of `text`, ending in `tail`.
+    /// Makes the list of the characters of `text`, ending in `tail`.
     pub(crate) fn char_list(
         &mut self,
         text: &str,
@@ -187,7 +188,7 @@ impl Store {
         self.list_from(count, tail, text.chars().map(char))
     }
 
-    /// The list of `count` cells, ending in `tail`.
+    /// Makes the list of `count` cells, ending in `tail`.
     fn list_from(
         &mut self,
         count: usize,

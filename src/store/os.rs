@@ -1,55 +1,56 @@
-//! What is asked of the operating system: address space without memory behind it, CPU time, keys.
-//! The only file that differs between systems.
-//! Long because all calls of the operating system that the store makes are here.
+//! Calls of the operating system: address space without memory behind it, CPU time, keys. The only file that
+//! differs between systems. The file is long because it has all calls of the operating system that the store
+//! makes.
 #![expect(
     unsafe_code,
     reason = "memory is reserved from, and time asked of, the operating system here alone"
 )]
 
-/// What clocks show in the zone of this machine at some time.
+/// The local zone of time of this machine at some time.
 pub(crate) struct LocalZone {
-    /// Seconds that they are behind UTC; negative to the east of Greenwich.
+    /// Seconds by which local clocks are behind UTC; negative to the east of Greenwich.
     pub(crate) west: i64,
-    /// Is it summer time?
+    /// Whether it is summer time.
     pub(crate) summer: bool,
-    /// Their name, such as `CET`.
+    /// Name of the zone, such as `CET`.
     pub(crate) name: String,
 }
 
-/// A range of addresses that one owner maps memory into, given back when dropped.
+/// A range of addresses that one owner maps memory into. Dropping it gives it back.
 ///
-/// Where there are addresses in plenty it is a window that nothing is mapped into at first and nobody else asks
-/// for, far from where the system puts what others map: so areas grow where they are, and an engine takes no more
-/// of a limited address space than it uses. Elsewhere all of it is mapped at once.
+/// Where addresses are plentiful the range is a window. Nothing is mapped into a window at first, and nobody
+/// else requests its addresses: it is far from where the system places other mappings. So areas grow in
+/// place, and an engine takes no more of a limited address space than it uses. Elsewhere the whole range is
+/// mapped at once.
 pub(crate) struct Reservation {
     base: *mut u8,
     bytes: usize,
-    /// Is it mapped in parts?
+    /// Whether it is a window, which is mapped in parts.
     window: bool,
 }
 
 // SAFETY: the reservation is plain memory with one owner; nothing in it belongs to a thread.
 unsafe impl Send for Reservation {}
 
-/// The unit that memory is mapped in: a multiple of the page size of every system.
+/// The unit of mapping: a multiple of the page size of every system.
 pub(crate) const MAPPED_UNIT: u64 = 1 << 16;
 
 impl Reservation {
-    /// Address of its first byte, aligned to a page.
+    /// Returns the address of its first byte, aligned to a page.
     pub(crate) fn base(&self) -> u64 {
         self.base as u64
     }
-    /// Makes memory usable from byte `from` to byte `to` of it, multiples of [`MAPPED_UNIT`], none of which is
-    /// mapped. False if the system refuses.
+    /// Makes memory usable from byte `from` to byte `to`, multiples of [`MAPPED_UNIT`]. Nothing of this range
+    /// may be mapped. Returns false if the system refuses.
     pub(crate) fn map(&self, from: u64, to: u64) -> bool {
         !self.window || imp::map_at(self.base() + from, to - from)
     }
 }
 
-/// Terminals that have no single keys, by their names.
+/// Names of terminals that deliver no single keys.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
-/// Is the terminal one that edits lines itself and gives them whole, such as a buffer of Emacs?
+/// Returns whether the terminal edits lines itself and delivers whole lines, such as a buffer of Emacs.
 #[expect(
     clippy::disallowed_methods,
     reason = "the name of the terminal; text does not see it"
@@ -81,7 +82,7 @@ mod imp {
                 let Some(base) = take_window(bytes as u64) else {
                     break;
                 };
-                // Is this an address that the system maps memory at?
+                // Test whether the system maps memory at this address.
                 if map_at(base, MAPPED_UNIT) {
                     unmap(base, MAPPED_UNIT);
                     let base = base as *mut u8;
@@ -100,21 +101,21 @@ mod imp {
             })
         }
 
-        /// Lets the system give memory for `from..to` (byte offsets) in large pages: random access is
-        /// faster, and growing cheaper. It is advice: where it is not heeded nothing changes.
+        /// Advises the system to use large pages for `from..to` (byte offsets): random access is faster, and
+        /// growing cheaper. If the system ignores the advice, nothing changes.
         pub(crate) fn prefer_large_pages(&self, from: u64, to: u64) {
             let (from, to) = (from as usize, (to as usize).min(self.bytes));
             if cfg!(any(target_os = "linux", target_os = "android")) && from < to {
                 #[cfg(any(target_os = "linux", target_os = "android"))]
-                // SAFETY: the range lies within the mapping.
+                // SAFETY: the range is within the mapping.
                 unsafe {
                     libc::madvise(self.base.add(from).cast(), to - from, libc::MADV_HUGEPAGE);
                 }
             }
         }
 
-        /// Gives the memory behind `from..to` (byte offsets, multiples of [`MAPPED_UNIT`]) back; where all is mapped
-        /// at once it reads as zero again.
+        /// Gives the memory behind `from..to` (byte offsets, multiples of [`MAPPED_UNIT`]) back. Where the
+        /// whole range is mapped at once, that part reads as zero again.
         pub(crate) fn release(&self, from: u64, to: u64) {
             let to = to.min(self.bytes as u64);
             if from >= to {
@@ -125,7 +126,7 @@ mod imp {
                 return;
             }
             let (from, bytes) = (from as usize, (to - from) as usize);
-            // SAFETY: the range lies within the mapping, which nobody else uses.
+            // SAFETY: the range is within the mapping, which nobody else uses.
             unsafe { libc::madvise(self.base.add(from).cast(), bytes, libc::MADV_DONTNEED) };
         }
     }
@@ -139,19 +140,19 @@ mod imp {
         }
     }
 
-    /// Maps zeroed memory wherever the system likes, but best at the address `hint`.
+    /// Maps zeroed memory wherever the system chooses, preferably at the address `hint`.
     fn map_anywhere(hint: u64, bytes: usize) -> Option<*mut u8> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         #[cfg(not(any(target_os = "linux", target_os = "android")))]
         let flags = libc::MAP_PRIVATE | libc::MAP_ANON;
         let access = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a fresh anonymous mapping; one that is there already is not replaced.
+        // SAFETY: this is a fresh anonymous mapping; it does not replace an existing one.
         let base = unsafe { libc::mmap(hint as *mut _, bytes, access, flags, -1, 0) };
         (base != libc::MAP_FAILED).then_some(base.cast())
     }
 
-    /// Maps zeroed memory at this address. False if the system refuses.
+    /// Maps zeroed memory at this address. Returns false if the system refuses.
     pub(super) fn map_at(address: u64, bytes: u64) -> bool {
         match map_anywhere(address, bytes as usize) {
             Some(base) if base as u64 == address => true,
@@ -163,22 +164,22 @@ mod imp {
         }
     }
 
-    /// Unmaps what is mapped from this address on.
+    /// Unmaps the range that begins at this address.
     fn unmap(address: u64, bytes: u64) {
         // SAFETY: only ranges of a reservation that is dropped, or that its owner does not use any more.
         unsafe { libc::munmap(address as *mut _, bytes as usize) };
     }
 
-    /// Addresses that windows are taken from: systems map nothing there unless asked to.
+    /// Ranges of addresses for windows: systems map nothing there unless requested.
     const WINDOWS: [(u64, u64); 2] = [(1 << 40, 15 << 40), (32 << 40, 80 << 40)];
-    /// Somebody may have mapped something there all the same.
+    /// Number of windows that are tried, because something may be mapped in them nevertheless.
     const WINDOWS_TRIED: usize = 3;
 
     /// The windows of this process.
     struct Windows {
-        /// Where the next one begins.
+        /// Address at which the next window begins.
         next: u64,
-        /// Those that were given back: where they begin, and how large they are.
+        /// Address and size of the windows that were given back.
         free: Vec<(u64, u64)>,
     }
 
@@ -187,7 +188,7 @@ mod imp {
         free: Vec::new(),
     });
 
-    /// The beginning of a window of so many bytes.
+    /// Returns the first address of a window of `bytes` bytes.
     fn take_window(bytes: u64) -> Option<u64> {
         if cfg!(not(all(
             target_pointer_width = "64",
@@ -199,7 +200,7 @@ mod imp {
         if let Some(place) = taken.free.iter().position(|&(_, size)| size == bytes) {
             return Some(taken.free.swap_remove(place).0);
         }
-        // What follows a window is mapped by nobody, so that what runs over its end is noticed.
+        // Nothing is mapped directly after a window, so an access beyond its end is noticed.
         let size = bytes.checked_add(MAPPED_UNIT)?;
         let &(from, to) = WINDOWS
             .iter()
@@ -212,11 +213,11 @@ mod imp {
 
     fn give_window_back(base: u64, bytes: u64) {
         let mut taken = lock(&TAKEN);
-        // Without room it is not used again.
+        // If there is no room to note the window, it is not used again.
         let _ = crate::base::growth::Grow::put(&mut taken.free, (base, bytes));
     }
 
-    /// CPU time of the process, user and system, in seconds.
+    /// Returns the CPU time of the process, user and system, in seconds.
     pub(crate) fn cpu_time(_: &Permit<Clock>) -> f64 {
         let mut time = libc::timespec {
             tv_sec: 0,
@@ -227,10 +228,11 @@ mod imp {
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
-    /// Time of the processor that a thread of the process has had, by the system's number, if that is known. No text sees it.
+    /// Returns the CPU time of a thread of the process, given its number in the system, or `None` if unknown.
+    /// No text sees this time.
     #[cfg(target_os = "linux")]
     pub(crate) fn time_of_thread(thread: u64) -> Option<Duration> {
-        // As the C library makes it of the number of a thread.
+        // The C library makes the number of a thread's clock in the same way.
         let clock = (!i32::try_from(thread).ok().filter(|&number| number > 0)? << 3) | 6;
         let mut time = libc::timespec {
             tv_sec: 0,
@@ -242,24 +244,24 @@ mod imp {
         found.then(|| Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), part))
     }
 
-    /// That is not known here.
+    /// Returns `None`: the time is unknown on this system.
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn time_of_thread(_: u64) -> Option<Duration> {
         None
     }
 
-    /// The exit status of a process that a signal has ended, as shells have it, without the number of the signal.
+    /// The exit status that shells report for a process ended by a signal, without the number of the signal.
     const SIGNALLED: i32 = 128;
 
-    /// What the interrupt key and other signals set: null, or events that are never freed. A process has one such
-    /// key, whatever number of engines.
+    /// The events that the interrupt key and other signals set: null, or events that are never freed. A
+    /// process has one such key, but any number of engines.
     static INTERRUPTED: AtomicPtr<Events> = AtomicPtr::new(null_mut());
 
-    /// The system's number of this thread, 0 if it cannot be disturbed.
+    /// Returns the system's number of this thread, or 0 if the thread cannot be disturbed.
     pub(crate) fn thread_number() -> u64 {
         #[cfg(target_os = "linux")]
         thread_local! {
-            // SAFETY: a query without arguments.
+            // SAFETY: the call has no arguments and only returns a number.
             static NUMBER: u64 = u64::try_from(unsafe { libc::gettid() }).unwrap_or(0);
         }
         #[cfg(target_os = "linux")]
@@ -269,17 +271,18 @@ mod imp {
         number
     }
 
-    /// Breaks off the system call that a thread of this process waits in. False if that cannot be
-    /// done.
+    /// Interrupts the system call that a thread of this process waits in. Returns false if that is
+    /// impossible.
     pub(crate) fn disturb(thread: u64) -> bool {
         #[cfg(target_os = "linux")]
         let disturbed = {
             static READY: std::sync::Once = std::sync::Once::new();
             READY.call_once(heed_disturbances);
             let thread = libc::pid_t::try_from(thread).unwrap_or(0);
-            // SAFETY: a query without arguments.
+            // SAFETY: the call has no arguments and only returns a number.
             let process = unsafe { libc::getpid() };
-            // SAFETY: a system call on numbers; a thread that is no more is an error of the call.
+            // SAFETY: a system call with numbers as arguments; for a thread that has ended the call returns
+            // an error.
             let sent = || unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGURG) };
             thread != 0 && sent() == 0
         };
@@ -291,8 +294,8 @@ mod imp {
         disturbed
     }
 
-    /// Makes the signal that threads are disturbed with known, which is otherwise ignored: a call
-    /// that it finds waiting ends. Who has a use for that signal keeps it.
+    /// Installs a handler for the signal that disturbs threads, which is ignored by default: the signal then
+    /// ends a system call that waits. A host that has a handler for that signal keeps it.
     #[cfg(target_os = "linux")]
     fn heed_disturbances() {
         if matches!(action_of(libc::SIGURG), Some(action) if !is_handler(action)) {
@@ -306,12 +309,12 @@ mod imp {
             return;
         };
         if events.interrupt() {
-            // Nobody answers the first request.
+            // The engine has not answered the first request.
             end_by(libc::SIGINT);
         }
     }
 
-    /// Lets the interrupt key of the terminal set these events. True where that is possible.
+    /// Makes the interrupt key of the terminal set these events. Returns whether that is possible.
     pub(crate) fn on_interrupt(events: Arc<Events>) -> bool {
         watched_by(events);
         handle(libc::SIGINT, interrupted)
@@ -323,35 +326,37 @@ mod imp {
             return;
         };
         if events.halt(SIGNALLED + signal) {
-            // Nobody answers the first request.
+            // The engine has not answered the first request.
             end_by(signal);
         } else if matches!(action_of(libc::SIGINT), Some(action) if is_handler(action)) {
-            // Who edits a line waits for keys, and heeds the signal of the interrupt key alone.
-            // SAFETY: it may be called in a signal handler.
+            // The line editor waits for keys and reacts only to the signal of the interrupt key. SAFETY: this
+            // function may be called in a signal handler.
             unsafe { libc::raise(libc::SIGINT) };
         }
     }
 
-    /// Has the signals TERM and HUP ask these events for the end of the process. True where that is possible.
+    /// Makes the signals TERM and HUP request the end of the process through these events. Returns whether
+    /// that is possible.
     pub(crate) fn on_termination(events: Arc<Events>) -> bool {
         watched_by(events);
         [libc::SIGTERM, libc::SIGHUP].into_iter().all(|signal| {
-            // Who started the process may want it to outlive the terminal.
+            // The starter of the process may want it to outlive the terminal, so an ignored signal stays
+            // ignored.
             action_of(signal) == Some(libc::SIG_IGN) || handle(signal, asked_to_end)
         })
     }
 
     extern "C" fn noted(_: libc::c_int) {}
 
-    /// Makes a write that the limit of file sizes forbids an error. A handler that does nothing, since what is
-    /// ignored stays so in the processes that this one begins.
+    /// Makes a write beyond the limit of file sizes return an error. It installs a handler that does nothing,
+    /// because an ignored signal would stay ignored in the processes that this one starts.
     pub(crate) fn report_file_size_limit() {
         if action_of(libc::SIGXFSZ) == Some(libc::SIG_DFL) {
             handle(libc::SIGXFSZ, noted);
         }
     }
 
-    /// What a signal does: a handler, or one of two numbers.
+    /// Returns the action of a signal: a handler, or one of two numbers.
     fn action_of(signal: libc::c_int) -> Option<libc::sighandler_t> {
         // SAFETY: `sigaction` is made of integers, for which all zeros is a value; the call writes one.
         unsafe {
@@ -365,8 +370,9 @@ mod imp {
         action != libc::SIG_DFL && action != libc::SIG_IGN
     }
 
-    /// Gives a signal this handler, which only touches atomics and calls functions that signals allow. Without the flag
-    /// that restarts them, calls that wait for input are broken off.
+    /// Installs this handler of a signal. The handler only touches atomics and calls functions that are
+    /// allowed in signal handlers. The flag that restarts system calls is not set, so the signal ends calls
+    /// that wait for input.
     fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) -> bool {
         // SAFETY: as in `action_of`; the call reads one.
         unsafe {
@@ -385,24 +391,25 @@ mod imp {
         }
     }
 
-    /// Has the signals of this process ask these events.
+    /// Makes the signals of this process set these events.
     fn watched_by(events: Arc<Events>) {
         INTERRUPTED.store(Arc::into_raw(events).cast_mut(), Ordering::Release);
     }
 
-    /// Asks the process of this number to end, or makes it end.
+    /// Requests the process of this number to end, or forces it to end.
     pub(crate) fn end_process(number: u32, force: bool) {
         let signal = if force { libc::SIGKILL } else { libc::SIGTERM };
-        // Other numbers mean groups of processes, or all.
+        // Other numbers mean groups of processes, or all processes.
         if let Ok(number @ 2..) = libc::pid_t::try_from(number) {
-            // SAFETY: a system call on numbers; a process that is no more is an error of the call.
+            // SAFETY: a system call with numbers as arguments; for a process that has ended the call returns
+            // an error.
             unsafe { libc::kill(number, signal) };
         }
     }
 
-    /// Waits for one key of the terminal that is the standard input, without echo; the interrupt
-    /// key is a key like others. Where the terminal has lines alone it is the first character of one, or the end of an
-    /// empty one. `None` if there is no terminal, or at its end.
+    /// Waits for one key of the terminal at the standard input, without echo. The interrupt key is a key like
+    /// others. If the terminal delivers only lines, returns the first character of a line, or the line break
+    /// of an empty one. Returns `None` if there is no terminal, or at its end.
     pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         if super::keys_come_in_lines() {
             return read_line_key();
@@ -428,7 +435,8 @@ mod imp {
         (count == 1).then_some(key)
     }
 
-    /// Has reads of the terminal that is the standard input end where no key waits, until its mode is set anew.
+    /// Makes reads of the terminal at the standard input return at once if no key is waiting, until its mode
+    /// is set again.
     pub(crate) fn stop_waiting_for_keys() -> bool {
         // SAFETY: as in `read_key`.
         unsafe {
@@ -445,7 +453,7 @@ mod imp {
     fn read_line_key() -> Option<u8> {
         // The longest line of a terminal.
         let mut line = [0u8; 4096];
-        // SAFETY: a query without arguments in memory; writes at most as many bytes as there are.
+        // SAFETY: the first call has no memory arguments; the second writes at most the length of `line`.
         let count = unsafe {
             match libc::isatty(libc::STDIN_FILENO) {
                 1 => libc::read(libc::STDIN_FILENO, line.as_mut_ptr().cast(), line.len()),
@@ -461,7 +469,7 @@ mod imp {
             .or(end)
     }
 
-    /// Bytes that wait to be read from the standard input.
+    /// Returns the number of bytes that can be read from the standard input at once.
     pub(crate) fn keys_waiting() -> usize {
         let mut count: libc::c_int = 0;
         // SAFETY: writes one integer.
@@ -473,8 +481,8 @@ mod imp {
         }
     }
 
-    /// How many characters a line of the terminal shows that is the standard error output, or the standard
-    /// output.
+    /// Returns the number of characters in a line of the terminal at the standard error output or the
+    /// standard output.
     pub(crate) fn terminal_width(_: &Permit<Stdout>) -> Option<usize> {
         let outputs = [libc::STDERR_FILENO, libc::STDOUT_FILENO];
         outputs.into_iter().find_map(|output| {
@@ -486,7 +494,7 @@ mod imp {
         })
     }
 
-    /// What clocks here show at a time, in seconds since 1970.
+    /// Returns the local zone at a time, given in seconds since 1970.
     pub(crate) fn local_zone(seconds: i64) -> Option<LocalZone> {
         let seconds = libc::time_t::try_from(seconds).ok()?;
         // SAFETY: `tm` is made of integers and a pointer, for which all zeros is a value.
@@ -498,7 +506,7 @@ mod imp {
         let name = if parts.tm_zone.is_null() {
             String::new()
         } else {
-            // SAFETY: a text that ends in a zero, which stays as long as the zones do.
+            // SAFETY: the text ends in a zero and is valid while the table of zones is.
             let name = unsafe { std::ffi::CStr::from_ptr(parts.tm_zone) };
             name.to_string_lossy().into_owned()
         };
@@ -509,9 +517,9 @@ mod imp {
         })
     }
 
-    /// Bytes of memory of the machine, if it can be known.
+    /// Returns the number of bytes of memory of the machine, if known.
     pub(crate) fn physical_memory() -> Option<u64> {
-        // SAFETY: two queries without arguments in memory.
+        // SAFETY: both calls only return a number.
         let (pages, size) = unsafe {
             (
                 libc::sysconf(libc::_SC_PHYS_PAGES),
@@ -547,14 +555,14 @@ mod imp {
             }
         }
 
-        /// The system decides here.
+        /// Does nothing: the system decides about large pages here.
         pub(crate) fn prefer_large_pages(&self, _from: u64, _to: u64) {}
 
-        /// Memory cannot be given back in part here.
+        /// Does nothing: memory cannot be given back in part here.
         pub(crate) fn release(&self, _from: u64, _to: u64) {}
     }
 
-    /// There are no windows here.
+    /// Returns false: there are no windows here.
     pub(super) fn map_at(_address: u64, _bytes: u64) -> bool {
         false
     }
@@ -562,75 +570,75 @@ mod imp {
     impl Drop for Reservation {
         fn drop(&mut self) {
             if let Ok(layout) = Layout::from_size_align(self.bytes, 4096) {
-                // SAFETY: exactly the allocation made in `new`.
+                // SAFETY: this is exactly the allocation made in `new`.
                 unsafe { dealloc(self.base, layout) };
             }
         }
     }
 
-    /// Time since the first call, in seconds: the system's CPU time is not asked for here.
+    /// Returns the time since the first call, in seconds: the CPU time is unknown here.
     pub(crate) fn cpu_time(_: &Permit<Clock>) -> f64 {
         static START: OnceLock<Instant> = OnceLock::new();
         START.get_or_init(Instant::now).elapsed().as_secs_f64()
     }
 
-    /// Not known.
+    /// Returns `None`: the time is unknown here.
     pub(crate) fn time_of_thread(_: u64) -> Option<Duration> {
         None
     }
 
-    /// Threads are not disturbed here.
+    /// Returns 0: threads cannot be disturbed here.
     pub(crate) fn thread_number() -> u64 {
         0
     }
 
-    /// Threads are not disturbed here.
+    /// Returns false: threads cannot be disturbed here.
     pub(crate) fn disturb(_: u64) -> bool {
         false
     }
 
-    /// Nobody is asked to end here.
+    /// Does nothing: no process can be requested to end here.
     pub(crate) fn end_process(_number: u32, _force: bool) {}
 
-    /// Keys are not read singly here.
+    /// Returns `None`: single keys cannot be read here.
     pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         None
     }
 
-    /// They wait here.
+    /// Returns false: reads wait for keys here.
     pub(crate) fn stop_waiting_for_keys() -> bool {
         false
     }
 
-    /// Not known here.
+    /// Returns 0: the number is unknown here.
     pub(crate) fn keys_waiting() -> usize {
         0
     }
 
-    /// There are no such signals here.
+    /// Returns false: there are no such signals here.
     pub(crate) fn on_termination(_: std::sync::Arc<crate::store::events::Events>) -> bool {
         false
     }
 
-    /// There is no such signal here.
+    /// Does nothing: there is no such signal here.
     pub(crate) fn report_file_size_limit() {}
 
-    /// There is no such key here.
+    /// Returns false: there is no such key here.
     pub(crate) fn on_interrupt(_: std::sync::Arc<crate::store::events::Events>) -> bool {
         false
     }
 
-    /// It cannot be known here.
+    /// Returns `None`: the width is unknown here.
     pub(crate) fn terminal_width(_: &Permit<Stdout>) -> Option<usize> {
         None
     }
 
-    /// What clocks here show at a time: it cannot be known.
+    /// Returns `None`: the local zone is unknown here.
     pub(crate) fn local_zone(_seconds: i64) -> Option<LocalZone> {
         None
     }
 
-    /// Not known here.
+    /// Returns `None`: the size is unknown here.
     pub(crate) fn physical_memory() -> Option<u64> {
         None
     }

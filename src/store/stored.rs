@@ -5,10 +5,10 @@ use super::cell::{Cell, tag};
 use super::claims::Claim;
 use crate::base::atom_table::Functor;
 
-/// What becomes of attributes in a copy.
+/// Treatment of attributes in a copy.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Attrs {
-    /// They are copied too.
+    /// Attributes are copied too.
     Keep,
     /// The copy of an attributed variable is a plain variable.
     Drop,
@@ -21,16 +21,16 @@ pub(crate) struct Stored {
     pub(crate) cells: Box<[u64]>,
     /// The term: a constant, or a pointer into the block.
     pub(crate) root: u64,
-    /// Its memory.
+    /// The claim for its memory.
     #[expect(dead_code, reason = "it counts for as long as it lives")]
     pub(super) claim: Claim,
 }
 
 impl Stored {
-    /// Bytes that a stored term takes besides its words: itself, and what the system adds.
+    /// Bytes that a stored term takes besides its words: the value itself, and the overhead of the allocator.
     pub(super) const OVERHEAD: usize = size_of::<Stored>() + 16;
 
-    /// Its functor, if it is a structure.
+    /// Returns its functor if it is a structure.
     pub(crate) fn functor(&self) -> Option<Functor> {
         let root = Cell(self.root);
         if root.tag() != tag::STR {

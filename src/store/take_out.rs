@@ -8,17 +8,18 @@ use super::raw;
 use crate::base::stop::Stop;
 
 impl Store {
-    /// Is the node older than the newest choice point, and so one that [`Store::take_out`] takes out?
+    /// Returns whether the node is older than the newest choice point. Only such nodes are taken out by
+    /// [`Store::take_out`].
     #[inline(always)]
     pub(crate) fn outlives_choice(&self, node: Cell) -> bool {
         node.addr() < self.heap_backtrack
     }
 
-    /// Takes a node that [outlives the choice point](Store::outlives_choice) out of chains and gives it
-    /// another state. `chains` is a set of numbers of chains.
+    /// Takes a node that [outlives the choice point](Store::outlives_choice) out of chains and changes its
+    /// state. `chains` is a set of numbers of chains.
     ///
     /// # Errors
-    /// The trail is full.
+    /// Returns an error if the trail is full.
     #[inline(always)]
     pub(crate) fn take_out(&mut self, node: Cell, chains: u32, state: i64) -> Result<(), Stop> {
         debug_assert!(self.outlives_choice(node));

@@ -1,8 +1,8 @@
-//! Unification (ISO 13211-1, 7.3) and what is made of it: with occurs check (8.2.2), as a test
-//! (8.2.3), and as the list of bindings that it would make.
+//! Unification (ISO 13211-1, 7.3) and its variants: with occurs check (8.2.2), as a test (8.2.3), and as the
+//! list of bindings that it would make.
 //!
-//! Bindings go through [`Store::bind`]. A failed unification leaves its bindings: they are undone
-//! from the trail by whoever backtracks, as always.
+//! Bindings go through [`Store::bind`]. A failed unification leaves its bindings; the caller backtracks,
+//! which undoes them from the trail as always.
 #![forbid(unsafe_code)]
 
 use super::address::{HeapAddr, TrailAddr};
@@ -19,11 +19,11 @@ pub(crate) const SMALL_GROUND_WORDS: u32 = 16;
 /// Outcome of a unification with occurs check.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Checked {
-    /// The terms are unified, and what was bound is acyclic.
+    /// The terms are unified, and the new bindings are acyclic.
     Unified,
-    /// They do not unify.
+    /// The terms do not unify.
     Failed,
-    /// They unify to a cyclic term only.
+    /// The terms unify to a cyclic term only.
     Cyclic,
 }
 
@@ -32,13 +32,13 @@ pub(crate) enum Checked {
 pub(crate) enum Tried {
     /// The terms do not unify.
     Differ,
-    /// They unify.
+    /// The terms unify.
     Unify,
-    /// They unify if the hooks of attributed variables allow it.
+    /// The terms unify if the hooks of attributed variables allow it.
     Wake,
 }
 
-/// What a trial changes and puts back.
+/// The registers that a trial changes and restores.
 pub(super) struct Trial {
     heap_top: HeapAddr,
     heap_backtrack: HeapAddr,
@@ -63,7 +63,7 @@ impl Store {
             self.bind(b, a)?;
             return Ok(true);
         }
-        // Different constants, or a constant and something else.
+        // Different constants, or a constant and another kind of term.
         if a.is_simple() || b.is_simple() || a.tag() != b.tag() {
             return Ok(false);
         }
@@ -79,7 +79,7 @@ impl Store {
         if a.tag() == tag::BOX {
             return Ok(boxes_equal(a, b));
         }
-        // What is bound already is met as equal.
+        // Arguments that were bound already compare as equal.
         let Some((left, right, count)) = arguments(a, b) else {
             return Ok(false);
         };
@@ -90,9 +90,9 @@ impl Store {
         unified
     }
 
-    /// Unifies two dereferenced compounds as far as that takes no stack, no look-out for cycles and
-    /// no function: compounds only as last arguments, a few levels of them, no attributed variables,
-    /// no boxes. `None` for others, of which a part may be unified then.
+    /// Unifies two dereferenced compounds without a stack, a check for cycles or a function call. It handles
+    /// compounds only as last arguments, to a few levels, and neither attributed variables nor boxes. Returns
+    /// `None` for other terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if !a.is_compound() {
@@ -135,8 +135,7 @@ impl Store {
         Some(true)
     }
 
-    /// Unifies lists of arguments. The stack holds what is left of others: two addresses and a
-    /// count.
+    /// Unifies lists of arguments. The stack holds the rest of outer lists: two addresses and a count.
     fn unify_compounds(
         &mut self,
         mut left: HeapAddr,
@@ -189,10 +188,10 @@ impl Store {
         }
     }
 
-    /// Unifies a term with a ground one that lies outside of the heap and has at most
-    /// [`SMALL_GROUND_WORDS`] words: variables are bound to copies of its parts.
+    /// Unifies a term with a ground one that is outside of the heap and has at most [`SMALL_GROUND_WORDS`]
+    /// words. Variables are bound to copies of its parts.
     pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> Result<bool, Stop> {
-        // Every level takes two words at least.
+        // Every level takes at least two words.
         let mut stack = [(HeapAddr::NONE, HeapAddr::NONE, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
         let mut depth = 0;
         let (mut term, mut ground) = (deref(term), ground);
@@ -231,7 +230,7 @@ impl Store {
         }
     }
 
-    /// Unifies two terms and says whether that made a cyclic term.
+    /// Unifies two terms and returns whether that made a cyclic term.
     pub(crate) fn unify_checked(&mut self, a: Cell, b: Cell) -> Result<Checked, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b {
@@ -265,7 +264,7 @@ impl Store {
         checked
     }
 
-    /// Whether what was bound since the trail top was `from` is acyclic.
+    /// Returns whether the bindings made since the trail top was `from` are acyclic.
     fn check_bindings(&self, from: TrailAddr) -> Result<Checked, Stop> {
         let values = self.bindings_since(from).map(|(_, value)| value).gather()?;
         Ok(match self.acyclic_terms(&values)? {
@@ -279,7 +278,7 @@ impl Store {
         Ok(self.unify_checked(a, b)? == Checked::Unified)
     }
 
-    /// Whether two terms do not unify. Nothing is bound.
+    /// Returns whether two terms do not unify. Binds nothing.
     pub(crate) fn not_unifiable(&mut self, a: Cell, b: Cell) -> Result<bool, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b || a.is_var() || b.is_var() {
@@ -294,13 +293,14 @@ impl Store {
         Ok(!unified?)
     }
 
-    /// Whether each of these terms unifies with its like among others, by itself. Nothing is bound.
+    /// Returns whether each of these terms unifies with its counterpart in `others`, each pair by itself.
+    /// Binds nothing.
     pub(crate) fn each_unifiable(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
         let pairs = terms.iter().zip(others);
         pairs.try_all(|(&term, &other)| Ok(!self.not_unifiable(term, other)?))
     }
 
-    /// Whether two terms unify, as far as that is known without running goals. Nothing is bound.
+    /// Returns whether two terms unify, as far as that is known without running goals. Binds nothing.
     pub(crate) fn try_unify(&mut self, a: Cell, b: Cell) -> Result<Tried, Stop> {
         let (a, b) = (deref(a), deref(b));
         if a == b || a.tag() == tag::REF || b.tag() == tag::REF {
@@ -318,8 +318,8 @@ impl Store {
         })
     }
 
-    /// Whether two terms unify; `bindings` receives, in order, the variables that would be bound
-    /// and their values. Nothing is bound.
+    /// Returns whether two terms unify; `bindings` receives, in order, the variables that would be bound and
+    /// their values. Binds nothing.
     pub(crate) fn unifiable(
         &mut self,
         a: Cell,
@@ -339,7 +339,7 @@ impl Store {
         unified
     }
 
-    /// From here on every binding is trailed, until [`Store::end_trial`] undoes it.
+    /// Begins a trial: from here on every binding is trailed, until [`Store::end_trial`] undoes it.
     pub(super) fn begin_trial(&mut self) -> Trial {
         let trial = Trial {
             heap_top: self.heap_top,
@@ -352,7 +352,7 @@ impl Store {
         trial
     }
 
-    /// Undoes all since `trial` began, wake-ups included.
+    /// Undoes everything since `trial` began, wake-ups included.
     pub(super) fn end_trial(&mut self, trial: &Trial) {
         self.undo_to(trial.trail_top);
         self.heap_top = trial.heap_top;
@@ -361,7 +361,7 @@ impl Store {
         self.wake_pending = trial.wake_pending;
     }
 
-    /// Variables bound since the trail top was `from`, newest first, and their values.
+    /// Returns the variables bound since the trail top was `from`, newest first, and their values.
     fn bindings_since(&self, from: TrailAddr) -> impl Iterator<Item = (Cell, Cell)> + use<> {
         let mut top = self.trail_top;
         std::iter::from_fn(move || {
@@ -380,7 +380,7 @@ impl Store {
         })
     }
 
-    /// Drops the entries above `from` that are younger than the newest choice point.
+    /// Drops the trail entries above `from` whose variables are younger than the newest choice point.
     fn tidy_trail(&mut self, from: TrailAddr) {
         let mut kept = from;
         let mut at = from;
@@ -412,7 +412,7 @@ fn pop_arguments(stack: &mut Vec<u64>) -> Option<(HeapAddr, HeapAddr, u64)> {
     Some((left, right, count))
 }
 
-/// Addresses and number of the arguments of two compounds of the same tag, if their functors are
+/// Returns addresses and number of the arguments of two compounds of the same tag, if their functors are
 /// equal.
 #[inline(always)]
 pub(super) fn arguments(a: Cell, b: Cell) -> Option<(HeapAddr, HeapAddr, u64)> {
@@ -431,7 +431,7 @@ pub(super) fn arguments(a: Cell, b: Cell) -> Option<(HeapAddr, HeapAddr, u64)> {
     ))
 }
 
-/// Whether two boxes hold the same value: floats of the same bits, the same integer, the same text.
+/// Returns whether two boxes hold the same value: floats of the same bits, the same integer, the same text.
 pub(super) fn boxes_equal(a: Cell, b: Cell) -> bool {
     let header = raw::cell(a.addr());
     if header != raw::cell(b.addr()) {

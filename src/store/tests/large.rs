@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 
 const DEEP: usize = 10_000_000;
 
-/// Every algorithm on `term` and `other`, which are equal up to their one variable, `var`.
+/// Runs every algorithm on `term` and `other`, which are equal up to their one variable, `var`.
 fn check_all(
     store: &mut Store,
     symbols: &Symbols,
@@ -62,7 +62,7 @@ fn check_all(
     assert!(!store.not_unifiable(term, other).unwrap());
 }
 
-/// A term of `depth` nested compounds with `leaf` innermost; argument `at` is the nested one.
+/// Returns a term of `depth` nested compounds with `leaf` innermost; argument `at` is the nested one.
 fn nested(store: &mut Store, functor: Functor, at: usize, depth: usize, leaf: Cell) -> Cell {
     let mut args = vec![Cell::int(7); functor.arity()];
     args[at] = leaf;
@@ -134,7 +134,7 @@ fn cyclic_terms() {
             let mut terms = Vec::new();
             for (which, period) in periods.into_iter().enumerate() {
                 let inner = nested(&mut store, functor, at, period, knots[which]);
-                // g(X, Cycle, X) so that there is a variable.
+                // g(X, Cycle, X), so there is a variable.
                 assert!(store.unify(knots[which], inner).unwrap());
                 terms.push(store.new_struct(names.functors[4], &[vars[which], inner, vars[which]]));
             }
@@ -173,7 +173,7 @@ fn cyclic_terms() {
 
 #[test]
 fn cyclic_through_binding_during_unification() {
-    // X = f(Y, Y), Y = f(X, X), Z = f(Z, Z): all one.
+    // X = f(Y, Y), Y = f(X, X), Z = f(Z, Z): all the same infinite term.
     let mut store = Store::new(1 << 26).unwrap();
     let names = Names::new();
     let f = names.functors[3];

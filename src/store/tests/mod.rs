@@ -1,5 +1,5 @@
-//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that are deep, long, cyclic or
-//! hugely shared. What the builtins make of these algorithms is tested in `tests/cases`.
+//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that are deep,
+//! long, cyclic or hugely shared. `tests/cases` tests the builtins that use these algorithms.
 #![forbid(unsafe_code)]
 
 mod large;
@@ -7,7 +7,7 @@ mod naive;
 mod random;
 mod small;
 
-/// A stored ground term that is used where it lies, as the literals of clauses are.
+/// A stored ground term that is used in place, like the literals of clauses.
 struct InPlace {
     _words: Box<[u64]>,
     root: super::cell::Cell,

@@ -29,7 +29,7 @@ pub(super) enum Tree {
 pub(super) struct Lcg(pub(super) u64);
 
 impl Lcg {
-    /// A number below `n`.
+    /// Returns a number less than `n`.
     pub(super) fn below(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -39,7 +39,7 @@ impl Lcg {
     }
 }
 
-/// The names that random terms are made of.
+/// The names in random terms.
 pub(super) struct Names {
     pub(super) symbols: Symbols,
     pub(super) atoms: Vec<Atom>,
@@ -65,7 +65,7 @@ impl Names {
         }
     }
 
-    /// A random term with variables below `vars`.
+    /// Returns a random term with variables numbered below `vars`.
     pub(super) fn term(&self, random: &mut Lcg, vars: u64, depth: u32) -> Tree {
         let kinds = if depth == 0 { 6 } else { 14 };
         match random.below(kinds) {
@@ -112,7 +112,7 @@ impl Names {
     }
 }
 
-/// Makes a tree on the heap; variables are those of `vars`, made at need in various places.
+/// Makes a tree on the heap. Its variables come from `vars`; missing ones are made in various places.
 pub(super) fn make(
     store: &mut Store,
     tree: &Tree,
@@ -158,7 +158,7 @@ pub(super) fn make(
     }
 }
 
-/// The tree of a small term; variables are numbered by first occurrence.
+/// Returns the tree of a small term; variables are numbered by first occurrence.
 pub(super) fn tree_of(store: &Store, cell: Cell, vars: &mut Vec<HeapAddr>) -> Tree {
     match store.view(cell) {
         View::Var(var) => {
@@ -184,7 +184,7 @@ pub(super) fn tree_of(store: &Store, cell: Cell, vars: &mut Vec<HeapAddr>) -> Tr
     }
 }
 
-/// The tree of a term whose variables are numbered from the first on.
+/// Returns the tree of a term whose variables are numbered from 0.
 pub(super) fn fresh_tree(store: &Store, cell: Cell) -> Tree {
     tree_of(store, cell, &mut Vec::new())
 }
@@ -209,7 +209,7 @@ fn occurs(var: usize, tree: &Tree, bindings: &Bindings) -> bool {
     }
 }
 
-/// Unification with occurs check.
+/// Unifies two trees, with occurs check.
 pub(super) fn unify(a: &Tree, b: &Tree, bindings: &mut Bindings) -> bool {
     match (resolve(a, bindings), resolve(b, bindings)) {
         (Tree::Var(a), Tree::Var(b)) if a == b => true,
@@ -227,7 +227,7 @@ pub(super) fn unify(a: &Tree, b: &Tree, bindings: &mut Bindings) -> bool {
     }
 }
 
-/// The tree with all bindings put in.
+/// Returns the tree with all bindings applied.
 pub(super) fn apply(tree: &Tree, bindings: &Bindings) -> Tree {
     match resolve(tree, bindings) {
         Tree::Compound(functor, args) => Tree::Compound(
@@ -238,7 +238,7 @@ pub(super) fn apply(tree: &Tree, bindings: &Bindings) -> Tree {
     }
 }
 
-/// The variables in order of first occurrence.
+/// Adds the variables of the tree in order of first occurrence.
 pub(super) fn variables(tree: &Tree, found: &mut Vec<usize>) {
     match tree {
         Tree::Var(var) if !found.contains(var) => found.push(*var),
@@ -247,7 +247,7 @@ pub(super) fn variables(tree: &Tree, found: &mut Vec<usize>) {
     }
 }
 
-/// Standard order; variables by their numbers.
+/// Compares two trees in standard order, variables by their numbers.
 pub(super) fn compare(a: &Tree, b: &Tree, symbols: &Symbols) -> Ordering {
     let rank = |tree: &Tree| match tree {
         Tree::Var(_) => 0,

@@ -51,7 +51,7 @@ impl Case {
         Pair { trees, cells, vars }
     }
 
-    /// The tree with some subterms replaced.
+    /// Returns the tree with some subterms replaced.
     fn mutated(&mut self, tree: &Tree, vars: u64) -> Tree {
         match tree {
             Tree::Compound(functor, args) => {
@@ -262,7 +262,7 @@ fn unification_agrees_and_trials_leave_no_trace() {
     assert!(unified > 500 && cyclic > 5, "{unified} {cyclic}");
 }
 
-/// Whether `specific` is an instance of `general` without binding variables of its own.
+/// Returns whether `specific` is an instance of `general` without binding variables of its own.
 fn subsumes(general: &Tree, specific: &Tree) -> bool {
     let mut bindings = Bindings::default();
     let mut vars = Vec::new();
@@ -286,7 +286,7 @@ fn comparison_agrees() {
         let pair = case.pair();
         let [first, second] = pair.cells;
         let store = &mut case.store;
-        // Number the variables by age, as standard order has them.
+        // Number the variables by age, as in the standard order.
         let mut aged: Vec<(HeapAddr, usize)> = pair
             .vars
             .iter()
