@@ -1,8 +1,8 @@
-//! Applications of Lolli, as other parts of the program are to see them.
+//! Applications of Lolli, in the form that other parts of the program see.
 //!
-//! `X a` is `$app(X, a)` from the time it is built, also once X is a name: unification knows that it
-//! is the same term as `f(a)` then. What leaves Lolli is put together first, in place: the new cells
-//! are the same terms as the old ones.
+//! `X a` is `$app(X, a)` from the time it is built, even once X is a name: unification treats it as the same
+//! term as `f(a)` then. A term that leaves Lolli is reduced first, in place: the new cells are the same terms
+//! as the old ones.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -14,11 +14,11 @@ use crate::base::growth::{Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 
 impl Store {
-    /// The term, with the applications in it whose functions are names by now put together.
-    /// Backtracking takes the applications apart again.
+    /// Returns the term after reducing the applications in it whose functions are names by now. Backtracking
+    /// undoes this.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn put_together(&mut self, symbols: &mut Symbols, term: Cell) -> Result<Cell, Stop> {
         let term = deref(term);
         if !term.is_compound() {
@@ -31,7 +31,7 @@ impl Store {
         let mut seen: FastSet<u64> = FastSet::default();
         let mut todo = vec![whole];
         while let Some(part) = todo.pop() {
-            // What lies outside of the heap is ground text, which has no variables to apply.
+            // Terms outside of the heap are ground, so they have no variables to apply.
             let Some((functor, args)) = self.compound(part) else {
                 continue;
             };
@@ -60,7 +60,8 @@ impl Store {
         (self.heap.base..self.heap_top).contains(&addr)
     }
 
-    /// Is it an application that can be written without, or with fewer of them?
+    /// Returns whether the cell is an application that can be written without `$app`, or with fewer
+    /// applications.
     fn is_reducible(&self, symbols: &Symbols, cell: Cell) -> bool {
         if !self.is_application(symbols, cell) {
             return false;
@@ -79,8 +80,8 @@ impl Store {
     }
 }
 
-/// The last cell that the one at `place` leads to, and where it lies: a variable's own cell holds its
-/// value.
+/// Returns the last cell of the chain that begins at `place`, and its address: the own cell of a variable
+/// holds its value.
 fn end_of_chain(mut place: HeapAddr) -> (HeapAddr, Cell) {
     loop {
         let cell = raw::cell(place);

@@ -1,14 +1,15 @@
-//! Copying terms: out of the heap to blocks that outlive backtracking, back in, and within it.
+//! Copying terms: out of the heap to blocks that outlive backtracking, back in, and within the heap.
 //!
-//! A block is a run of words in which pointer cells hold byte offsets into the block instead of
-//! addresses. A box lies in it whole, header first, so a linear scan knows raw words from cells.
+//! A block is a run of words in which pointer cells hold byte offsets into the block instead of addresses. A
+//! box is in the block as a whole, header first, so a linear scan can distinguish raw words from cells.
 //!
-//! The copy is made breadth first (Cheney): what was copied is scanned for pointers into the
-//! source, and the objects met are copied behind it. The first word of a copied object is replaced
-//! by a mark that says where the copy lies, so sharing and cycles are kept; a log puts the words
-//! back. Where the first word is a constant it stands in the copy as it was: of such objects that lie one after
-//! the other, as those of a list do, the log has only where they begin and end. Literal pools lie outside of the heap, are shared and never written: their terms are
-//! copied as trees, after many steps with the help of a table. Long because all copies share one walk and its marks.
+//! The copy is made breadth first (Cheney): the copied part is scanned for pointers into the source, and the
+//! objects found are copied behind it. A mark replaces the first word of a copied object and gives the place
+//! of the copy, so sharing and cycles are kept. A log restores the words. If the first word is a constant,
+//! the copy has it unchanged. Such objects often follow one another, as those of a list do; then the log has
+//! only the first and the last address of the run. Literal pools are outside of the heap, shared and never
+//! written: their terms are copied as trees, after many steps with the help of a table. The file is long
+//! because all copies share one walk and its marks.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -24,10 +25,10 @@ use crate::base::stop::Stop;
 use crate::base::watch::{self, Watch};
 use std::ops::Range;
 
-/// Adds `base` to the pointers in a block, so that its terms can be used where they lie.
+/// Adds `base` to the pointers in a block, so that its terms can be used in place.
 ///
 /// # Errors
-/// The work is to be stopped.
+/// Returns an error if the work must stop.
 pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) -> Result<(), Stop> {
     let (mut at, mut look_at) = (0, watch::STEPS);
     while at < words.len() {
@@ -46,7 +47,7 @@ pub(crate) fn relocate(words: &mut [u64], base: u64, watch: &Watch) -> Result<()
     Ok(())
 }
 
-/// `cell` with `delta` added to its address, if it holds one.
+/// Returns `cell` with `delta` added to its address, if it holds one.
 #[inline(always)]
 pub(crate) fn relocated(cell: Cell, delta: u64) -> Cell {
     if cell.is_simple() {
@@ -79,14 +80,14 @@ fn copy_relocated(words: &[u64], mut at: HeapAddr, delta: u64, watch: &Watch) ->
     Ok(())
 }
 
-/// The mark of a variable whose copy lies at `place`.
+/// Returns the mark of a variable whose copy is at `place`.
 #[inline(always)]
 fn variable_mark(place: HeapAddr) -> Cell {
     Cell::forward(place.bits() >> 2)
 }
 
-/// The mark of an object whose copy begins at `place`. A variable in the first cell of a list may
-/// have been copied before the list was: the two marks differ.
+/// Returns the mark of an object whose copy begins at `place`. A variable in the first cell of a list may
+/// have been copied before the list, so the two marks differ.
 #[inline(always)]
 fn object_mark(place: HeapAddr) -> Cell {
     Cell::forward(place.bits() >> 2 | 1)
@@ -97,44 +98,44 @@ fn is_object_mark(mark: Cell) -> bool {
     mark.is_forward() && mark.forward_index() & 1 == 1
 }
 
-/// Where the copy lies that a mark tells of.
+/// Returns the place of the copy that a mark gives.
 #[inline(always)]
 fn marked_place(mark: Cell) -> HeapAddr {
     Cell((mark.forward_index() & !1) << 2).addr()
 }
 
-/// Objects of pools that are copied before a table is kept of them.
+/// Number of objects of pools that are copied before a table records them.
 const FREE_POOL_OBJECTS: u32 = 256;
 
-/// Words of a log that is not counted against the limit.
+/// Number of words of a log up to which it does not count against the limit.
 const SHORT_LOG: usize = 1 << 14;
 
-/// Marked objects of the same size one after the other, whose first words stand in their copies.
+/// Marked objects of the same size that follow one another, and whose copies have their first words.
 #[derive(Default)]
 struct Run {
     start: HeapAddr,
-    /// Where the next one would begin.
+    /// The address at which the next object would begin.
     end: HeapAddr,
-    /// Words of each.
+    /// Words of each object.
     words: u64,
 }
 
-/// Tells an entry of a log that is a run from one that is a word. Its second word is how many objects there are, and
-/// their words.
+/// Mark of an entry of a log that is a run and not a word. The second word of the entry holds the number of
+/// objects and their size in words.
 const RUN: u64 = 1;
 /// Bits for the words of an object.
 const WORDS_BITS: u32 = 24;
 
 struct Copier<'a, T: Target> {
     target: T,
-    /// Address and old content of the words that hold marks, and runs.
+    /// Addresses and old contents of the words that hold marks, and runs.
     log: &'a mut Vec<u64>,
-    /// The run that may go on.
+    /// The run that the next object may continue.
     run: Run,
     heap_base: HeapAddr,
     heap_bytes: u64,
     attrs: Attrs,
-    /// Terms in pools stay where they are.
+    /// Whether terms in pools are shared instead of copied.
     share_pools: bool,
     pool_objects: u32,
     pool_places: Option<Box<FastMap<HeapAddr, HeapAddr>>>,
@@ -196,13 +197,13 @@ impl<T: Target> Copier<'_, T> {
         Ok(())
     }
 
-    /// Lets the log grow to twice its size, or by a part of it where there is room for no more.
+    /// Doubles the room of the log, or adds a part of it where there is room for no more.
     #[cold]
     fn grow_log(&mut self) -> Result<(), Stop> {
         let len = self.log.len();
         for more in [len, len / 8] {
             let more = more.max(64);
-            // A short log lies in what is always free.
+            // A short log uses memory that is always free.
             let fits = len < SHORT_LOG || self.target.has_room_beside(len + more);
             if fits && self.log.try_reserve_exact(more).is_ok() {
                 return Ok(());
@@ -235,8 +236,8 @@ impl<T: Target> Copier<'_, T> {
         }
     }
 
-    /// Copies `root` (dereferenced, not a constant) to the end of the target and gives the cell
-    /// that refers to the copy.
+    /// Copies `root` (dereferenced, not a constant) to the end of the target. Returns the cell that refers to
+    /// the copy.
     fn copy(&mut self, root: Cell) -> Result<Cell, Stop> {
         let start = self.target.top();
         let copy = if root.is_var() {
@@ -250,7 +251,7 @@ impl<T: Target> Copier<'_, T> {
         Ok(copy)
     }
 
-    /// Replaces what still points into the source, from `at` on to the end of the target.
+    /// Replaces the words that still point into the source, from `at` on to the end of the target.
     fn scan(&mut self, mut at: HeapAddr) -> Result<(), Stop> {
         while at < self.target.top() {
             let cell = Cell(self.target.get(at));
@@ -267,7 +268,7 @@ impl<T: Target> Copier<'_, T> {
         Ok(())
     }
 
-    /// What stands in the copy, at `slot`, for the pointer cell `cell` of the source.
+    /// Returns the word of the copy, at `slot`, for the pointer cell `cell` of the source.
     #[inline(always)]
     fn pointer(&mut self, mut cell: Cell, slot: HeapAddr) -> Result<Cell, Stop> {
         loop {
@@ -323,11 +324,11 @@ impl<T: Target> Copier<'_, T> {
         self.target.push(var.0);
         self.target.push(raw::word(addr + WORD));
         self.mark(addr, variable_mark(place))?;
-        // If this is the scan of a cell that is itself at the end, it comes to its own cell there.
+        // If the scan is at the end of the target, the cell it scans is the variable's own cell.
         Ok(Cell::reference(place))
     }
 
-    /// Copies the list, compound or box that `cell` points to, unless that was done.
+    /// Copies the list, compound or box that `cell` points to, unless it was copied before.
     #[inline(always)]
     fn object(&mut self, cell: Cell) -> Result<Cell, Stop> {
         let addr = cell.addr();
@@ -343,7 +344,7 @@ impl<T: Target> Copier<'_, T> {
         Ok(cell.moved_to(place))
     }
 
-    /// Appends the words of an object, `first` being the first of them. Gives where they are, and their number.
+    /// Appends the words of an object; `first` is the first of them. Returns their place and their number.
     #[inline(always)]
     fn append(&mut self, cell: Cell, first: Cell) -> Result<(HeapAddr, u64), Stop> {
         let addr = cell.addr();
@@ -428,8 +429,8 @@ impl Store {
         }
     }
 
-    /// Appends a copy of `term` to the block `out`; gives the root of the copy. Several terms may
-    /// lie in one block: they share no variables. On failure `out` is as it was.
+    /// Appends a copy of `term` to the block `out` and returns its root. A block may hold several terms: they
+    /// share no variables. On failure `out` is as it was.
     pub(crate) fn copy_out(
         &mut self,
         term: Cell,
@@ -462,8 +463,8 @@ impl Store {
         root
     }
 
-    /// Appends a copy of a clause to the block `out`, and gives its root. `places` receives the roots
-    /// of `parts`, which are ground: what the clause holds of them serves for both.
+    /// Appends a copy of a clause to the block `out` and returns its root. `places` receives the roots of
+    /// `parts`, which are ground: parts that the clause contains are copied only once.
     pub(crate) fn copy_clause_out(
         &mut self,
         clause: Cell,
@@ -490,8 +491,7 @@ impl Store {
         root
     }
 
-    /// Makes the term of a block on the heap, with fresh variables. The pointers in the block are
-    /// addresses.
+    /// Makes the term of a block on the heap, with fresh variables. The pointers in the block are addresses.
     pub(crate) fn load_block(&mut self, words: &[u64], root: Cell) -> Result<Cell, Stop> {
         if root.is_simple() {
             return Ok(root);
@@ -503,11 +503,11 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// Moves what lies on the heap from `from` up, and refers to nothing else there, to `to`, where there
-    /// is room for it; gives what `root` is there.
+    /// Moves the words on the heap from `from` up to `to`, where there must be room for them. They refer to
+    /// nothing else there. Returns the cell that `root` becomes.
     ///
     /// # Errors
-    /// The work is to be stopped.
+    /// Returns an error if the work must stop.
     pub(crate) fn move_top(
         &mut self,
         from: HeapAddr,
@@ -521,8 +521,8 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// A copy on the heap of a ground term that lies outside of it. What it takes is bounded by a
-    /// constant, and free. Boxes are shared.
+    /// Returns a copy on the heap of a ground term outside of it. The size of the term is bounded by a
+    /// constant, so its room is always free. Boxes are shared.
     pub(crate) fn copy_ground(&mut self, term: Cell) -> Cell {
         let object = |store: &mut Store, cell: Cell| {
             let words = match cell.tag() {
@@ -546,13 +546,13 @@ impl Store {
         copy
     }
 
-    /// Copies a block to the heap; gives the term that `root` is there.
+    /// Copies a block to the heap. Returns the term that `root` becomes there.
     pub(crate) fn copy_in(&mut self, block: &[u64], root: u64) -> Result<Cell, Stop> {
         self.copy_in_range(block, 0..block.len(), root)
     }
 
-    /// Copies the words `range` of a block, which are all that `root` is made of, to the heap;
-    /// gives the term that `root` is there.
+    /// Copies the words `range` of a block, which contain all of `root`, to the heap. Returns the term that
+    /// `root` becomes there.
     pub(crate) fn copy_in_range(
         &mut self,
         block: &[u64],
@@ -567,7 +567,7 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// Copies a block that holds the terms `roots` to the heap and gives the terms there.
+    /// Copies a block that holds the terms `roots` to the heap and returns the terms there.
     pub(crate) fn copy_in_all(
         &mut self,
         block: &[u64],
@@ -580,7 +580,7 @@ impl Store {
         Ok(())
     }
 
-    /// Copies words of a block to the heap; gives what is to be added to its offsets.
+    /// Copies words of a block to the heap. Returns the number to add to its offsets.
     fn copy_words(&mut self, block: &[u64], range: Range<usize>) -> Result<u64, Stop> {
         let words = &block[range.clone()];
         self.reserve(words.len())?;
@@ -590,25 +590,26 @@ impl Store {
         Ok(delta)
     }
 
-    /// Holds a copy of a term outside of the heap for a while, without attributes.
+    /// Returns a short-lived copy of a term outside of the heap, without attributes.
     pub(crate) fn store_term(&mut self, term: Cell) -> Result<Stored, Stop> {
         self.stored(term, Attrs::Drop, Life::Passing, 0)
     }
 
-    /// Holds a copy of a term outside of the heap for a while, with attributes.
+    /// Returns a short-lived copy of a term outside of the heap, with attributes.
     pub(crate) fn store_ball(&mut self, term: Cell) -> Result<Stored, Stop> {
         self.stored(term, Attrs::Keep, Life::Passing, 0)
     }
 
-    /// Keeps a copy of a term outside of the heap until the program drops it.
+    /// Returns a copy of a term outside of the heap that stays until the program drops it.
     pub(crate) fn keep_term(&mut self, term: Cell, attrs: Attrs) -> Result<Stored, Stop> {
         self.stored(term, attrs, Life::Kept, 0)
     }
 
-    /// The same of a term by which so many bytes besides its own are kept.
+    /// Returns a copy of a term as [`Store::keep_term`] does. `besides` bytes that are kept with the term count
+    /// too.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn keep_term_with(
         &mut self,
         term: Cell,
@@ -640,7 +641,7 @@ impl Store {
         self.copy_in(&stored.cells, stored.root)
     }
 
-    /// A copy with fresh variables (ISO 8.5.4). What is ground may be shared with the term.
+    /// Returns a copy with fresh variables (ISO 8.5.4). The copy may share ground parts with the term.
     pub(crate) fn copy_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, Stop> {
         let term = deref(term);
         if term.is_simple() || self.ground(term)? {
@@ -649,7 +650,7 @@ impl Store {
         self.copy_on_heap(attrs, true, |copier| copier.copy(term))
     }
 
-    /// A copy with fresh variables that shares nothing with the term.
+    /// Returns a copy with fresh variables that shares nothing with the term.
     pub(crate) fn duplicate_term(&mut self, term: Cell, attrs: Attrs) -> Result<Cell, Stop> {
         let term = deref(term);
         if term.is_simple() {
@@ -658,7 +659,7 @@ impl Store {
         self.copy_on_heap(attrs, false, |copier| copier.copy(term))
     }
 
-    /// Copies of several terms: variables that they share are shared by the copies.
+    /// Returns copies of several terms: variables that the terms share are shared by the copies.
     #[cfg(test)]
     pub(crate) fn copy_terms_shared(
         &mut self,

@@ -1,4 +1,4 @@
-//! What happens to an engine from outside, and is polled.
+//! Events that reach an engine from outside, and that it polls.
 #![forbid(unsafe_code)]
 
 use super::os;
@@ -7,46 +7,47 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::time::Duration;
 
-/// How often a thread that waits is disturbed until it notices.
+/// Number of attempts to disturb a waiting thread until it notices.
 const DISTURBANCES: u32 = 100;
-/// The time between.
+/// Time between two attempts.
 const BETWEEN_DISTURBANCES: Duration = Duration::from_millis(1);
 
-/// What is polled at calls, and set from outside.
+/// Events that other threads set and calls poll.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
-    /// Whether the query is to be stopped.
+    /// The watch, which knows whether the query must stop.
     pub(crate) watch: Arc<Watch>,
-    /// Something outside of the areas has grown: whether there is room for it is to be seen.
+    /// Why the next call must check for room; 0 if it need not. Data outside of the areas have grown then.
     pub(crate) room_wanted: AtomicU8,
-    /// Does somebody else have them, who may interrupt what runs?
+    /// Whether the host holds these events and may interrupt the engine.
     pub(crate) handed_out: AtomicBool,
 }
 
 impl Events {
-    /// Is the query to be stopped? What takes long in one go looks from time to time.
+    /// Returns whether the query must stop. Long work within one call checks this from time to time.
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
         self.watch.stop_wanted()
     }
 
-    /// Asks for the query to be stopped; true if that was asked already. Signal handlers may.
+    /// Requests that the query stop. Returns whether this was requested before. Signal handlers may call it.
     pub(crate) fn interrupt(&self) -> bool {
         let asked = self.watch.interrupt();
         self.watch.look_at_next_call();
         asked
     }
 
-    /// The same since the process is to end, with this status.
+    /// Requests that the query stop because the process must end with this status. Returns whether this was
+    /// requested before.
     pub(crate) fn halt(&self, status: i32) -> bool {
         let asked = self.watch.halt(status);
         self.watch.look_at_next_call();
         asked
     }
 
-    /// Breaks off the system call in which the engine waits for something outside of it.
+    /// Interrupts the system call in which the engine waits for something outside of it.
     pub(crate) fn disturb(&self) {
-        // A signal that comes right before the call does not break it off.
+        // A signal that arrives just before the call does not interrupt it.
         for _ in 0..DISTURBANCES {
             if !self.disturb_once() {
                 return;
@@ -55,7 +56,7 @@ impl Events {
         }
     }
 
-    /// The same, once; false if the engine does not wait.
+    /// Interrupts that system call with one signal. Returns false if the engine does not wait.
     pub(crate) fn disturb_once(&self) -> bool {
         self.watch.waiting_worker().is_some_and(os::disturb)
     }

@@ -1,4 +1,4 @@
-//! Mapping the areas of an engine as they grow, and giving back what they no longer need.
+//! Mapping of the areas of an engine as they grow, and unmapping of memory that they no longer need.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, HeapAddr};
@@ -9,11 +9,12 @@ use super::os::MAPPED_UNIT;
 #[cfg(feature = "extra-checks")]
 use std::cell::Cell;
 
-/// Beyond so many bytes an area may come in large pages: small programs stay small.
+/// Size in bytes from which an area may have large pages: small programs stay small.
 const SMALL_AREA: u64 = 8 << 20;
 
 impl Store {
-    /// The base of an area, to where it is mapped, and to where it has to be if it is used up to `end`.
+    /// Returns the base of an area and the end of its mapped part. The third result is the end that this part
+    /// must have if the area is used up to `end`.
     fn extent(&self, area: usize, end: u64) -> (u64, u64, u64) {
         let end = match area {
             Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
@@ -22,8 +23,8 @@ impl Store {
         (self.mapped.bases[area], self.mapped.ends[area].get(), end)
     }
 
-    /// Makes an area usable up to `end`: false if the system refuses. Where more of the heap is mapped, so is more
-    /// of the trail: see [`AREAS`](super::areas::AREAS).
+    /// Makes an area usable up to `end`. Returns false if the system refuses. Mapping more of the heap also
+    /// maps more of the trail: see [`AREAS`](super::areas::AREAS).
     pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
         let (base, old, end) = self.extent(area, end.bits());
         if end <= old {
@@ -44,7 +45,8 @@ impl Store {
         mapped
     }
 
-    /// Makes the heap usable up to `end`: false if the system, or its own size, does not allow it.
+    /// Makes the heap usable up to `end`. Returns false if the system, or the size of the heap, does not
+    /// allow it.
     #[inline]
     pub(super) fn map_heap(&self, end: HeapAddr) -> bool {
         end <= self.mapped.heap() || self.map_more_heap(end)
@@ -66,7 +68,7 @@ impl Store {
         })
     }
 
-    /// Gives back what is mapped of an area beyond `end`.
+    /// Gives the mapped part of an area beyond `end` back.
     pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
         let (base, old, end) = self.extent(area, end.bits());
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
@@ -80,7 +82,7 @@ impl Store {
         }
     }
 
-    /// What is mapped has changed.
+    /// Reports the mapped parts to the extra checks.
     fn note_mapped(&self) {
         #[cfg(feature = "extra-checks")]
         super::extra_checks::mapped(
@@ -90,7 +92,8 @@ impl Store {
         );
     }
 
-    /// How far the heap may be filled without a look if that is to be `limit`: the slack after it is mapped.
+    /// Returns the address up to which the heap may be filled without a check, if `limit` is wanted: the
+    /// slack after it is mapped.
     pub(crate) fn mapped_limit(&self, limit: HeapAddr) -> HeapAddr {
         let refused = match self.map_heap(limit + SLACK) {
             true => self.heap.end,

@@ -1,4 +1,4 @@
-//! Noting what is refused (see `refusals`).
+//! Recording of refused bindings (see `refusals`).
 #![forbid(unsafe_code)]
 
 use super::cell::Cell;
@@ -9,11 +9,12 @@ use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
 
 impl Store {
-    /// Notes, if that is wanted, that nothing older may become `value`, because of what it holds:
-    /// an eigenvariable, or the older variable itself, which is no matter of scopes.
+    /// Records, if refusals are recorded, that no older variable may become `value` because of `held`. `held`
+    /// is a part of `value`: an eigenvariable, or the older variable itself. The latter does not concern
+    /// scopes and is not recorded.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     #[cold]
     pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
         if !self.refusals.wanted {

@@ -1,15 +1,15 @@
-//! Unification for Lolli: with occurs check, with the scopes of eigenvariables, and of applications
-//! whose function is a variable.
+//! Unification for Lolli: with occurs check, with the scopes of eigenvariables, and of applications whose
+//! function is a variable.
 //!
-//! An eigenvariable, the constant that a universal quantifier makes, is `$eigen(Name, Number)`;
-//! numbers grow with age. A variable may stand for a term with those eigenvariables only that were
-//! there when it was made: addresses order by age, so a search among the eigenvariables tells. What
-//! an older variable is bound to takes over its limit: younger variables in it become variables with
-//! the attribute `$scope`, the greatest number that they may hold (Miller, "Unification under a mixed
-//! prefix", Journal of Symbolic Computation 14, 1992: raising).
+//! An eigenvariable is the constant that a universal quantifier makes. It is `$eigen(Name, Number)`; numbers
+//! grow with age. A variable may be bound to a term only if all eigenvariables in the term existed when the
+//! variable was made. Addresses are in order of age, so a search among the eigenvariables finds out. The
+//! limit of an older variable passes to the variables in its value: younger ones get the attribute `$scope`,
+//! the greatest number that they may hold (Miller, "Unification under a mixed prefix", Journal of Symbolic
+//! Computation 14, 1992: raising).
 //!
-//! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as
-//! `f(a, b)` once X is f. Long because unification with scopes has each case of the plain one.
+//! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as `f(a, b)`
+//! once X is f. The file is long because unification with scopes has each case of plain unification.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -22,10 +22,10 @@ use crate::base::growth::{Gather, Grow, GrowBy, room_for_one};
 use crate::base::stop::Stop;
 use std::ops::RangeInclusive;
 
-/// Why two terms could not be unified, other than that they differ.
+/// The reason why two terms could not be unified, other than a difference.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ScopedError {
-    /// Both are abstractions: the culprits.
+    /// Both terms are abstractions: the culprits.
     Abstractions(Cell, Cell),
     /// There is no room.
     Memory,
@@ -37,10 +37,10 @@ impl From<Stop> for ScopedError {
     }
 }
 
-/// Applications of up to so many arguments, the function included, have functors known here.
+/// Greatest number of arguments, the function included, of an application whose functor is known here.
 const KNOWN_APPLICATIONS: usize = 8;
 
-/// They, which follow each other in the table of functors.
+/// The functors of these applications, which follow each other in the table of functors.
 const APPLICATIONS: [Functor; KNOWN_APPLICATIONS - 1] = [
     functors::APPLICATION2,
     functors::APPLICATION3,
@@ -58,19 +58,19 @@ const _: () = {
     }
 };
 
-/// Is it the functor of an application, of those known here?
+/// Returns whether this is the functor of an application known here.
 #[inline(always)]
 fn applies(functor: Functor) -> bool {
     functor.index().wrapping_sub(APPLICATIONS[0].index()) < APPLICATIONS.len()
 }
 
-/// What comes after a pair of terms.
+/// The continuation after a pair of terms.
 enum Next {
-    /// Nothing: they do not unify.
+    /// The terms do not unify.
     Differ,
-    /// Whatever is still to be done.
+    /// Nothing more for this pair; continue with the pending pairs.
     Done,
-    /// This pair.
+    /// Continue with this pair.
     Pair(Cell, Cell),
 }
 
@@ -78,7 +78,7 @@ impl Store {
     /// Makes the eigenvariable `number`, greater than all before, for a quantifier over `name`.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn new_eigenvariable(&mut self, name: Cell, number: i64) -> Result<Cell, Stop> {
         self.forget_eigenvariables();
         room_for_one(&mut self.eigenvariables)?;
@@ -87,7 +87,7 @@ impl Store {
         Ok(made)
     }
 
-    /// Are there eigenvariables of quantifiers that have not been left?
+    /// Returns whether there are eigenvariables of quantifiers that are still active.
     pub(crate) fn has_eigenvariables(&mut self) -> bool {
         if !self.eigenvariables.is_empty() {
             self.forget_eigenvariables();
@@ -95,7 +95,7 @@ impl Store {
         !self.eigenvariables.is_empty()
     }
 
-    /// Forgets eigenvariables that backtracking has taken back.
+    /// Forgets eigenvariables that backtracking has removed.
     pub(crate) fn forget_eigenvariables(&mut self) {
         while let Some(&(addr, number)) = self.eigenvariables.last() {
             let there = addr < self.heap_top
@@ -108,12 +108,12 @@ impl Store {
         }
     }
 
-    /// Notes which eigenvariables a copy outside of the heap holds: their age must be known for as long
-    /// as it may come back.
+    /// Notes the eigenvariables that a copy outside of the heap holds. Their age must be known as long as the
+    /// copy may come back.
     #[inline]
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(super) fn note_escaped(&mut self, copy: &[u64]) -> Result<(), Stop> {
         match self.eigenvariables.is_empty() {
             true => Ok(()),
@@ -127,7 +127,7 @@ impl Store {
         for (place, &word) in copy.iter().enumerate() {
             if Cell(word) == functor
                 && let Some(&number) = copy.get(place + 2)
-                // A text may hold something else that looks the same.
+                // A text may contain words that look the same.
                 && Cell(number).is_int()
                 && self.escaped.last() != Some(&Cell(number).int_value())
             {
@@ -137,11 +137,11 @@ impl Store {
         Ok(())
     }
 
-    /// The eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on
+    /// Returns the eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on
     /// the heap holds them.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn escaped_eigenvariables(&mut self) -> Result<Vec<Cell>, Stop> {
         self.escaped.sort_unstable();
         self.escaped.dedup();
@@ -154,8 +154,9 @@ impl Store {
             .gather()
     }
 
-    /// A query begins: eigenvariables of earlier ones, the last of which is number `last`, are constants
-    /// like others for it. They are known from where those kept them: clauses, global variables.
+    /// Begins a query. For the query the eigenvariables of earlier queries, the last of them with number
+    /// `last`, are constants like others. It knows them from data that outlived those queries: clauses,
+    /// global variables.
     pub(crate) fn settle_eigenvariables(&mut self, last: i64) {
         self.forget_eigenvariables();
         self.settled = match self.eigenvariables.first() {
@@ -164,9 +165,9 @@ impl Store {
         };
     }
 
-    /// Puts plain constants in the places of eigenvariables whose quantifiers a ball has left: what
-    /// `ball`, which lies above `top`, holds of those that are younger than all that are there. Those that
-    /// are not were forgotten before the ball took their place.
+    /// Replaces eigenvariables whose quantifiers a ball has left by plain constants. `ball` is above `top`;
+    /// it may hold eigenvariables that are younger than all that still exist. The others were forgotten
+    /// before the ball took their place.
     pub(crate) fn settle_ball(
         &mut self,
         symbols: &mut Symbols,
@@ -219,7 +220,7 @@ impl Store {
         Ok(ball)
     }
 
-    /// The greatest number among the eigenvariables that are older than what lies at `place`.
+    /// Returns the greatest number among the eigenvariables that are older than the cell at `place`.
     fn newest_before(&self, place: HeapAddr) -> i64 {
         let known = &self.eigenvariables;
         match known.partition_point(|&(addr, _)| addr < place) {
@@ -228,7 +229,7 @@ impl Store {
         }
     }
 
-    /// The greatest number among the eigenvariables that a variable may hold.
+    /// Returns the greatest number among the eigenvariables that a variable may hold.
     fn scope_of(&self, var: Cell) -> i64 {
         let by_age = self.newest_before(var.addr());
         match self.scope_attribute(var) {
@@ -251,8 +252,8 @@ impl Store {
         None
     }
 
-    /// Lets an unbound variable hold eigenvariables up to this number only: a plain one becomes one with
-    /// the attribute `$scope`, one with attributes gets that too.
+    /// Limits an unbound variable to eigenvariables up to this number. A plain variable becomes one with the
+    /// attribute `$scope`; an attributed variable gets this attribute too.
     fn limit_scope(&mut self, var: Cell, limit: i64) -> Result<(), Stop> {
         self.reserve(6)?;
         let others = match var.tag() {
@@ -264,7 +265,7 @@ impl Store {
             &[Cell::atom(atoms::SCOPE), Cell::int(limit), others],
         );
         if var.tag() == tag::ATT {
-            // An older limit after it is greater.
+            // A limit that comes after it in the list is older and greater.
             self.assign(var.addr() + WORD, attribute)?;
             return Ok(());
         }
@@ -275,11 +276,11 @@ impl Store {
         Ok(())
     }
 
-    /// Unifies two terms; nothing is bound to what holds it, and nothing to eigenvariables younger
-    /// than itself.
+    /// Unifies two terms. No variable is bound to a term that holds it, or to a term with eigenvariables
+    /// younger than the variable.
     ///
     /// # Errors
-    /// See [`ScopedError`].
+    /// Returns a [`ScopedError`].
     pub(crate) fn unify_scoped(
         &mut self,
         symbols: &mut Symbols,
@@ -317,7 +318,7 @@ impl Store {
         }
     }
 
-    /// Unifies two dereferenced terms unless neither is a variable and one at least is a compound.
+    /// Unifies two dereferenced terms, unless neither is a variable and at least one is a compound.
     fn unify_at_once(&mut self, a: Cell, b: Cell) -> Result<Next, ScopedError> {
         let unified = if a == b {
             true
@@ -333,7 +334,7 @@ impl Store {
         Ok(if unified { Next::Done } else { Next::Differ })
     }
 
-    /// Unifies two terms of which one at least is a compound.
+    /// Unifies two terms, at least one of them a compound.
     fn unify_applied(
         &mut self,
         symbols: &mut Symbols,
@@ -374,8 +375,8 @@ impl Store {
         Ok(Next::Pair(f, applied))
     }
 
-    /// Unifies the arguments of two compounds but for inner compounds: the last of these is next,
-    /// others are to be done later.
+    /// Unifies the arguments of two compounds except inner compounds: the last of these comes next, the
+    /// others later.
     fn unify_arguments(
         &mut self,
         (left, right): (HeapAddr, HeapAddr),
@@ -399,7 +400,7 @@ impl Store {
         Ok(next)
     }
 
-    /// Is it an application whose function is no name in itself?
+    /// Returns whether the cell is an application whose function is no name in itself.
     #[inline]
     pub(crate) fn is_application(&self, symbols: &Symbols, cell: Cell) -> bool {
         match self.view(cell) {
@@ -409,7 +410,7 @@ impl Store {
         }
     }
 
-    /// May a dereferenced term be an application whose function is no name in itself?
+    /// Returns whether a dereferenced term may be an application whose function is no name in itself.
     #[inline(always)]
     pub(crate) fn may_be_application(&self, cell: Cell) -> bool {
         if cell.tag() != tag::STR {
@@ -419,9 +420,9 @@ impl Store {
         functor.arity() > KNOWN_APPLICATIONS || applies(functor)
     }
 
-    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if
-    /// they are flat and there are no eigenvariables: `None` for others, of which a part may be
-    /// unified then.
+    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if they are
+    /// flat and there are no eigenvariables. Returns `None` for other terms; a part of them may be unified
+    /// then.
     #[inline(always)]
     pub(crate) fn unify_scoped_quickly(&mut self, a: Cell, b: Cell) -> Option<bool> {
         let unified = self.unify_plain(a, b);
@@ -436,7 +437,7 @@ impl Store {
     fn unify_plain(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if a == b {
         } else if a.tag() == tag::REF && (b.is_simple() || b.tag() == tag::REF) {
-            // Of two variables the older stays, which may hold less.
+            // Of two variables the older stays, because it may hold less.
             if b.tag() == tag::REF && b.0 > a.0 {
                 self.bind_plain(b, a);
             } else {
@@ -452,8 +453,8 @@ impl Store {
         Some(true)
     }
 
-    /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat: `None` for
-    /// others, of which a part may be unified then.
+    /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat. Returns `None` for
+    /// other terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_scoped_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if a.tag() == tag::REF && b.tag() == tag::STR {
@@ -502,7 +503,7 @@ impl Store {
         Some(true)
     }
 
-    /// A term as a function and its arguments: the function is a name, a variable, or something else
+    /// Returns a term as a function and its arguments. The function is a name, a variable, or another term
     /// that is no application.
     pub(crate) fn spine(&self, symbols: &Symbols, cell: Cell) -> Result<(Cell, Vec<Cell>), Stop> {
         let mut parts: Vec<Vec<Cell>> = Vec::new();
@@ -527,10 +528,10 @@ impl Store {
         Ok((function, parts.into_iter().rev().flatten().gather()?))
     }
 
-    /// A function applied to arguments.
+    /// Applies a function to arguments and returns the term.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn apply(
         &mut self,
         symbols: &mut Symbols,
@@ -555,10 +556,10 @@ impl Store {
         }
     }
 
-    /// The term with its function in place, if it is an application whose function is known by now.
+    /// Returns the term with its function in place, if it is an application whose function is known by now.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn applied(&mut self, symbols: &mut Symbols, cell: Cell) -> Result<Cell, Stop> {
         if !self.is_application(symbols, cell) {
             return Ok(cell);
@@ -567,12 +568,12 @@ impl Store {
         self.apply(symbols, function, &args)
     }
 
-    /// Binds a variable to a dereferenced term other than itself, if it may hold that.
+    /// Binds a variable to a dereferenced term other than itself, if the variable may hold the term.
     fn bind_scoped(&mut self, var: Cell, value: Cell) -> Result<bool, ScopedError> {
         if value.is_var() {
             if self.eigenvariables.is_empty() || (var.tag() == tag::REF && value.tag() == tag::REF)
             {
-                // Of two plain variables the older stays, which may hold less.
+                // Of two plain variables the older stays, because it may hold less.
                 self.bind(var, value)?;
                 return Ok(true);
             }
@@ -599,7 +600,8 @@ impl Store {
         Ok(may_hold)
     }
 
-    /// Whether a term holds neither this variable nor an eigenvariable above `limit`; limits the variables in it.
+    /// Returns whether a term holds neither this variable nor an eigenvariable above `limit`. If so, limits
+    /// the variables in the term.
     fn limit_within(&mut self, var: Cell, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         if let Some(held) = self.may_not_hold(var, value, limit, &mut raised)? {
@@ -615,8 +617,8 @@ impl Store {
         Ok(true)
     }
 
-    /// What `value` holds that it may not: `var`, or an eigenvariable above `limit`. Variables in it that may
-    /// hold more are added to `raised`.
+    /// Returns a part of `value` that is not allowed there: `var`, or an eigenvariable above `limit`. Adds
+    /// the variables in `value` that may hold more to `raised`.
     fn may_not_hold(
         &self,
         var: Cell,
@@ -661,7 +663,7 @@ impl Store {
         Ok(None)
     }
 
-    /// An eigenvariable of these numbers that occurs in a term.
+    /// Returns an eigenvariable with one of these numbers that occurs in a term.
     pub(crate) fn eigenvariable_in(
         &self,
         term: Cell,
@@ -691,10 +693,10 @@ impl Store {
         Ok(None)
     }
 
-    /// Whether the argument at `place` may become `value`.
+    /// Returns whether the argument at `place` may become `value`.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn argument_may_be(&mut self, place: HeapAddr, value: Cell) -> Result<bool, Stop> {
         let Some(limit) = self.limit_at(place) else {
             return Ok(true);
@@ -704,10 +706,10 @@ impl Store {
         Ok(held.is_none())
     }
 
-    /// The same; limits the variables in it.
+    /// Returns whether the argument at `place` may become `value`. If so, limits the variables in `value`.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn argument_keeps_scope(
         &mut self,
         place: HeapAddr,
@@ -719,7 +721,8 @@ impl Store {
         }
     }
 
-    /// The greatest number among the eigenvariables that what lies at `place` may hold, if it may not hold all.
+    /// Returns the greatest number among the eigenvariables that the cell at `place` may hold, or `None` if
+    /// it may hold all.
     fn limit_at(&mut self, place: HeapAddr) -> Option<i64> {
         if !self.has_eigenvariables() {
             return None;
@@ -728,11 +731,11 @@ impl Store {
         (limit < self.newest_before(HeapAddr::MAX)).then_some(limit)
     }
 
-    /// Whether the variable that lay at `variable`, bound by other unification, may have become what
-    /// it is; limits the variables in its value.
+    /// Returns whether the variable at `variable`, which other unification has bound, may have its value. If
+    /// so, limits the variables in the value.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn binding_keeps_scope(&mut self, variable: Cell) -> Result<bool, Stop> {
         let value = deref(raw::cell(variable.addr()));
         if value.is_simple() || !self.on_heap(variable.addr()) {
@@ -746,11 +749,11 @@ impl Store {
         self.keep_scope(limit, value)
     }
 
-    /// Whether a variable limited to eigenvariables up to `limit` may have become `value`; limits the
-    /// variables in it.
+    /// Returns whether a variable limited to eigenvariables up to `limit` may have the value `value`. If so,
+    /// limits the variables in the value.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     pub(crate) fn keep_scope(&mut self, limit: i64, value: Cell) -> Result<bool, Stop> {
         self.limit_within(Cell::reference(HeapAddr::NONE), limit, value)
     }

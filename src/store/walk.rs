@@ -1,14 +1,13 @@
-//! What the walks over terms are made of: a stack that is free for small terms, and a sampled set
-//! of what was visited, which keeps them finite.
+//! Parts of the walks over terms: a stack that is free for small terms, and a sampled set of visited nodes,
+//! which keeps the walks finite.
 //!
-//! A walk of ordinary length pays one addition per step. Where it is longer, it looks from time to time
-//! whether it comes again to a few nodes, landmarks, that it has just been at: small cyclic terms come
-//! to an end there. After many steps the term may be a large cyclic one, or a small graph that
-//! unfolds into a huge tree; from then on a random part of the steps is remembered, and whatever is
-//! remembered is not entered again. A node is entered about [`SAMPLE`] times before it is remembered,
-//! so a walk stays linear in the size of the graph, at a fraction of the memory that a set of all nodes
-//! takes. Wherever it looks for one thing or the other it also looks whether it is to be stopped: it ends
-//! with [`Stop`] then, and what it marks it puts back as it is dropped.
+//! A walk of ordinary length costs one addition per step. A longer walk checks from time to time whether it
+//! returns to a few nodes that it has just visited, the landmarks. So it ends soon on small cyclic terms.
+//! After many steps the term may be a large cyclic one, or a small graph that unfolds into a huge tree. From
+//! then on the walk remembers a random part of the nodes, and does not enter a remembered node again. A node
+//! is entered about [`SAMPLE`] times before it is remembered. So a walk stays linear in the size of the
+//! graph, with a fraction of the memory that a set of all nodes would take. Each of these checks also tests
+//! whether the walk must stop. If so, it ends with [`Stop`], and dropping it removes its marks.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -20,55 +19,55 @@ use crate::base::growth::{Bounded, Grow, GrowMap, Within};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 
-/// Steps that are taken before the first landmarks. A node counts as many as it has arguments.
+/// Steps that are taken before the first landmarks. A node counts one step for each of its arguments.
 const FIRST_STEPS: u64 = 1 << 11;
-/// The next ones are set after so many times as many steps.
+/// Factor by which the number of steps grows before the next landmarks.
 const TIMES: u64 = 16;
 /// Steps between landmarks.
 const BETWEEN: u64 = 16;
 /// Landmarks that are set in a row.
 const LANDMARKS: usize = 8;
-/// Steps during which it is looked for them, if none of them is found.
+/// Steps during which the walk checks for landmarks, if it finds none.
 const LOOKING: u64 = 512;
 /// Steps after which nodes are remembered for good.
 const FREE_STEPS: u64 = 1 << 19;
-/// One step of this many is remembered.
+/// One of this number of steps is remembered.
 const SAMPLE: u64 = 32;
 /// Frames of a walk that need no allocation.
 const INLINE_FRAMES: usize = 12;
 
-/// What is known of a node that a walk comes to.
+/// The state of a node that a walk reaches.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum Node {
-    /// Nothing.
+    /// Nothing is known of the node.
     New,
-    /// Nothing so far; from now on it is remembered as open.
+    /// Nothing was known so far; from now on the node is remembered as open.
     Sampled,
-    /// It was entered, and [`Visited::leave`] was not called since.
+    /// The node was entered, and [`Visited::leave`] was not called since.
     Open,
-    /// It was entered and left.
+    /// The node was entered and left.
     Done,
 }
 
 /// The steps of one walk: nodes, or pairs of nodes walked together.
 pub(super) struct Visited {
     steps: u64,
-    /// The number of steps after which something is to be done at each node.
+    /// The number of steps after which each node needs a check.
     free: u64,
-    /// While it is looked for landmarks, the number of steps at which that ends.
+    /// The number of steps at which checking for landmarks ends, while it is active.
     end: u64,
     landmarks: Vec<Landmark>,
-    /// The number of steps that it was looked at last whether the walk is to be stopped.
+    /// The number of steps at the last check whether the walk must stop.
     looked: u64,
     lots: Lots,
-    /// The nodes remembered; true: done.
+    /// The remembered nodes; true: done.
     seen: Option<Box<FastMap<(u64, u64), bool>>>,
-    /// The pairs remembered.
+    /// The remembered pairs.
     joined: Option<Box<Classes>>,
 }
 
 impl Visited {
-    /// Nothing visited yet.
+    /// Returns the state in which nothing is visited yet.
     #[inline(always)]
     pub(super) fn new() -> Visited {
         Visited {
@@ -83,8 +82,8 @@ impl Visited {
         }
     }
 
-    /// Counts the visit of node `a` (under circumstances `b`) with so many arguments; true if it is known to
-    /// be visited before.
+    /// Counts the visit of node `a` (under circumstances `b`) with this number of arguments. Returns true if
+    /// the node is known to be visited.
     #[inline(always)]
     pub(super) fn again(
         &mut self,
@@ -100,11 +99,11 @@ impl Visited {
         Ok(matches!(self.lookup(a, b, watch)?, Node::Open | Node::Done))
     }
 
-    /// Counts the visit of node `a` of one term together with node `b` of another one, which are to be
-    /// equal in some sense, with so many arguments; true if it is known that they need not be visited: they
-    /// were before, or each was with others that were, so that cyclic terms of different periods
-    /// are walked together in the sum of their steps, not the product (Hopcroft and Karp, "A linear
-    /// algorithm for testing equivalence of finite automata", 1971).
+    /// Counts the visit of node `a` of one term together with node `b` of another, where the two must be
+    /// equal in some sense. Returns true if it is known that they need no visit: they were visited together,
+    /// or each was visited with other nodes that connect them. So the steps for cyclic terms of different
+    /// periods are the sum of the periods, not the product (Hopcroft and Karp, "A linear algorithm for testing
+    /// equivalence of finite automata", 1971).
     #[inline(always)]
     pub(super) fn again_together(
         &mut self,
@@ -120,7 +119,7 @@ impl Visited {
         self.lookup_together(a, b, watch)
     }
 
-    /// Counts the visit of node `a` with so many arguments.
+    /// Counts the visit of node `a` with this number of arguments.
     #[inline(always)]
     pub(super) fn enter(&mut self, a: u64, arguments: u64, watch: &Watch) -> Result<Node, Stop> {
         self.steps += arguments;
@@ -141,7 +140,7 @@ impl Visited {
         }
     }
 
-    /// Looks whether the walk is to be stopped.
+    /// Checks whether the walk must stop.
     fn look(&mut self, watch: &Watch) -> Result<(), Stop> {
         if self.steps - self.looked >= FIRST_STEPS {
             watch.go_on_after((self.steps - self.looked) as usize)?;
@@ -158,8 +157,8 @@ impl Visited {
             return Ok(matches!(self.at_landmark(a, b), Node::Open | Node::Done));
         }
         let joined = self.joined.get_or_insert_default();
-        // The sides are told apart: what one term has in common with the other is something else there
-        // if variables are compared up to their names.
+        // The two sides have separate nodes: where variables are compared up to their names, a subterm that
+        // both terms share has a different meaning on each side.
         let (a, b) = (a.rotate_right(3), b.rotate_right(3) ^ OTHER_SIDE);
         if joined.are_joined(a, b) {
             return Ok(true);
@@ -191,20 +190,20 @@ impl Visited {
     }
 }
 
-/// Says that a node is one of the second term: a bit that no cell has, its tag moved to the front.
+/// Mark of a node of the second term: a bit that no cell has after its tag has moved to the front.
 const OTHER_SIDE: u64 = 1 << 60;
 
-/// Nodes that were joined, directly or by others: of each another one of its class, and of one of them
-/// itself.
+/// Nodes that were joined, directly or through others. Each has another node of its class, and one node of
+/// the class has itself.
 #[derive(Default)]
 struct Classes(FastMap<u64, u64>);
 
 impl Classes {
-    /// The node that stands for the class of this one, if it was joined with any.
+    /// Returns the representative of the class of this node, if the node was joined with any.
     fn find(&mut self, mut node: u64) -> Option<u64> {
         let mut next = *self.0.get(&node)?;
         while next != node {
-            // Later searches go half the way.
+            // Path halving: later searches are half as long.
             let after = self.0.get(&next).copied().unwrap_or(next);
             if let Some(known) = self.0.get_mut(&node) {
                 *known = after;
@@ -229,11 +228,11 @@ impl Classes {
     }
 }
 
-/// Which nodes are remembered.
+/// A random generator that decides which nodes are remembered.
 struct Lots(u64);
 
 impl Lots {
-    /// Is it this one?
+    /// Returns whether the present node is remembered.
     fn is_drawn(&mut self) -> bool {
         self.0 = self
             .0
@@ -243,8 +242,8 @@ impl Lots {
     }
 }
 
-/// What nodes were replaced by, of a random part of them: what is shared many times over is made a few
-/// times only.
+/// The replacements of a random part of the nodes: the replacement of a part that is shared many times is
+/// made a few times only.
 pub(super) struct Sampled {
     lots: Lots,
     made: FastMap<(u64, u64), Cell>,
@@ -260,12 +259,12 @@ impl Default for Sampled {
 }
 
 impl Sampled {
-    /// What the node was replaced by, if that is remembered.
+    /// Returns the replacement of the node, if it is remembered.
     pub(super) fn find(&self, node: Cell) -> Option<Cell> {
         self.made.get(&key(deref(node).0, 0)).copied()
     }
 
-    /// The node is replaced by this from now on, if it is one of those to be remembered.
+    /// Notes the replacement of the node, if the node is one of those to be remembered.
     pub(super) fn may_keep(&mut self, node: Cell, by: Cell) {
         if self.lots.is_drawn() && self.made.try_reserve(1).is_ok() {
             self.made.put_within((key(deref(node).0, 0), by));
@@ -273,7 +272,7 @@ impl Sampled {
     }
 }
 
-/// A node that the walk may come to again.
+/// A node that the walk may reach again.
 struct Landmark {
     node: (u64, u64),
     /// The number of steps at which it was set.
@@ -282,14 +281,14 @@ struct Landmark {
 }
 
 impl Visited {
-    /// Is the node a landmark? It becomes one if it is time for one.
+    /// Returns the state of the node if it is a landmark. The node becomes one if it is time for a new one.
     fn at_landmark(&mut self, a: u64, b: u64) -> Node {
         if self.end == 0 {
             self.free = 0;
             self.end = self.steps + LOOKING;
         }
         if let Some(landmark) = self.landmarks.iter().find(|mark| mark.node == (a, b)) {
-            // What was put off before may lead here many times.
+            // Pending parts of the walk may lead here many times.
             self.end = self.end.max(self.steps + LOOKING);
             return if landmark.done {
                 Node::Done
@@ -316,12 +315,13 @@ impl Visited {
     }
 }
 
-/// The low bits of addresses are tags; the hash of the table wants varied ones.
+/// Returns a key for the table. The low bits of addresses are tags, but the hash of the table needs varied
+/// low bits.
 fn key(a: u64, b: u64) -> (u64, u64) {
     (a.rotate_right(3), b.rotate_right(3))
 }
 
-/// A stack whose first frames lie in itself.
+/// A stack whose first frames need no allocation.
 pub(super) struct Frames<T> {
     inline: [T; INLINE_FRAMES],
     len: usize,
@@ -329,7 +329,7 @@ pub(super) struct Frames<T> {
 }
 
 impl<T: Copy + Default> Frames<T> {
-    /// An empty stack.
+    /// Returns an empty stack.
     #[inline(always)]
     pub(super) fn new() -> Frames<T> {
         Frames {
@@ -350,10 +350,10 @@ impl<T: Copy + Default> Frames<T> {
         Ok(())
     }
 
-    /// Pushes a frame on a stack that is counted against the limit where it is large.
+    /// Pushes a frame on a stack that counts against the limit if it is large.
     ///
     /// # Errors
-    /// There is no room.
+    /// Returns an error if there is no room.
     #[inline(always)]
     pub(super) fn push_counted(&mut self, frame: T, store: &Store) -> Result<(), Stop> {
         let frames = self.more.capacity();
@@ -377,7 +377,7 @@ impl<T: Copy + Default> Frames<T> {
     }
 }
 
-/// Address and number of the arguments of a compound.
+/// Returns address and number of the arguments of a compound.
 #[inline(always)]
 pub(super) fn arguments_of(compound: Cell) -> (HeapAddr, u64) {
     let addr = compound.addr();
@@ -387,7 +387,7 @@ pub(super) fn arguments_of(compound: Cell) -> (HeapAddr, u64) {
     (addr + WORD, raw::cell(addr).as_functor().arity() as u64)
 }
 
-/// The arguments that a walk has still to come to, from left to right.
+/// The arguments that a walk still has to visit, from left to right.
 pub(super) struct Ahead {
     at: HeapAddr,
     count: u64,
@@ -395,7 +395,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// None.
+    /// Returns the state without arguments.
     #[inline(always)]
     pub(super) fn none() -> Ahead {
         Ahead {
@@ -405,7 +405,7 @@ impl Ahead {
         }
     }
 
-    /// Goes through `count` cells at the address before the others.
+    /// Makes the walk go through `count` cells at the address before the others.
     #[inline(always)]
     pub(super) fn enter(&mut self, (at, count): (HeapAddr, u64)) -> Result<(), Stop> {
         if self.count > 0 {
@@ -415,7 +415,7 @@ impl Ahead {
         Ok(())
     }
 
-    /// The next one, dereferenced.
+    /// Returns the next argument, dereferenced.
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Cell> {
         while self.count == 0 {
@@ -428,18 +428,18 @@ impl Ahead {
     }
 }
 
-/// What a walk does at a variable.
+/// The action of a walk after a variable.
 pub(super) enum Step {
-    /// It goes on.
+    /// Go on.
     Next,
-    /// It goes through `count` cells at the address first.
+    /// Go through `count` cells at the address first.
     Into(HeapAddr, u64),
-    /// It ends.
+    /// End the walk.
     Stop,
 }
 
-/// Walks through `term`, depth first and from left to right, and calls `at_variable` at each
-/// variable. Terms outside of the heap are ground. False if it was stopped.
+/// Walks through `term`, depth first and from left to right, and calls `at_variable` at each variable. Terms
+/// outside of the heap are ground. Returns false if a [`Step::Stop`] ended the walk.
 #[inline(always)]
 pub(super) fn walk_variables(
     term: Cell,
