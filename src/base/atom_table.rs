@@ -1,14 +1,14 @@
 //! Interned names: atoms, and functors (a name with an arity).
 //!
-//! A table may stand on a frozen one that many engines share; what an engine adds lies in its own
+//! A table may extend a frozen one shared by many engines; the names that an engine adds are in its own
 //! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 //!
-//! A symbol is kept or passing. What the system, images and Lolli texts name is kept for good:
-//! [`Symbols::intern`] and [`Symbols::functor`] make it so, even if it was passing before. What goals
-//! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) is passing: once there
-//! are many, whoever knows all places that symbols are held in marks those in use
-//! ([`Symbols::marks`]), and [`Symbols::sweep`] removes the others, whose numbers are given to new
-//! ones. So a passing symbol is to be found in one of these places whenever a sweep may happen.
+//! A symbol is kept or passing. The names in the system, images and Lolli texts are kept for good:
+//! [`Symbols::intern`] and [`Symbols::functor`] make them so, even if they were passing before. Symbols that
+//! goals make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) are passing. Once there
+//! are many, code that knows all places with symbols marks the symbols in use ([`Symbols::marks`]).
+//! [`Symbols::sweep`] then removes the others, and new symbols get their numbers. So a passing symbol must be
+//! in one of these places whenever a sweep may happen.
 #![forbid(unsafe_code)]
 
 use super::frozen_names::{FrozenNames, Layer};
@@ -30,25 +30,25 @@ pub(crate) struct Atom(pub(crate) u32);
 pub(crate) struct Functor(pub(crate) u64);
 
 impl Functor {
-    /// The functor of table index `index`.
+    /// Returns the functor of table index `index`.
     pub(crate) const fn new(index: u32, arity: u32) -> Functor {
         Functor((index as u64) << 24 | arity as u64)
     }
-    /// Number of arguments.
+    /// Returns the number of arguments.
     pub(crate) const fn arity(self) -> usize {
         (self.0 & 0xff_ffff) as usize
     }
-    /// Index in the functor table.
+    /// Returns the index in the functor table.
     pub(crate) const fn index(self) -> usize {
         (self.0 >> 24) as usize
     }
 }
 
-/// Makes the fast hash.
+/// The builder of the fast hash.
 pub(crate) type FastBuild = std::hash::BuildHasherDefault<FastHasher>;
 
-/// A multiplicative hash (the one of the Rust compiler's own tables): names are short and come
-/// from the program, not from an adversary of the host's tables.
+/// A multiplicative hash (the one of the Rust compiler's own tables): names are short and come from the
+/// program, not from an adversary of the host's tables.
 #[derive(Default, Clone, Copy)]
 pub(crate) struct FastHasher(u64);
 
@@ -80,7 +80,7 @@ impl std::hash::Hasher for FastHasher {
         self.write_u64(n as u64);
     }
     fn finish(&self) -> u64 {
-        // The multiplications above carry only upwards; tables look at the low bits too.
+        // The multiplications above carry only upwards; tables use the low bits too.
         let mixed = (self.0 ^ (self.0 >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed ^ (mixed >> 29)
     }
@@ -91,35 +91,36 @@ pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, FastBuild>;
 /// A hash set with the fast hash.
 pub(crate) type FastSet<K> = std::collections::HashSet<K, FastBuild>;
 
-/// What is told how many bytes the names of an engine take, and when a sweep is due.
+/// A function that is called as the names of an engine grow, and when a sweep is due. Its argument is the number
+/// of bytes that the names take.
 pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Bytes that a name takes besides its text.
 const ENTRY_BYTES: u64 = 40;
 /// Bytes that a functor takes.
 const FUNCTOR_BYTES: u64 = 32;
-/// The watcher is told each time that names have grown by so many bytes.
+/// Growth of the names in bytes after which the watcher is called.
 const WATCH_BYTES: u64 = 1 << 18;
-/// So many passing symbols are made before a sweep at least, if nothing else is asked for. Sweeps of
-/// as many cost little, and what they leave stays in the processor's cache.
+/// Default number of passing symbols between two sweeps. Sweeps at this distance cost little, and the symbols
+/// that they leave stay in the processor's cache.
 const MARGIN: usize = 1 << 16;
-/// A long text counts as a symbol more for each time this many bytes.
+/// Bytes of a text for which it counts as one more symbol.
 const MARGIN_BYTES: usize = 64;
-/// Bytes that what counts as a symbol takes at most.
+/// Greatest number of bytes of text and entry that count as one symbol.
 const MADE_BYTES: u64 = MARGIN_BYTES as u64 + ENTRY_BYTES;
-/// For each time so many words that are looked at by a sweep, one more symbol is made before the
-/// next: so looking takes no more time than making.
+/// Words that a sweep looks at for which one more symbol is made before the next sweep. So looking takes no
+/// more time than making.
 const WORDS_PER_SYMBOL: usize = 16;
-/// Passing symbols may take this share of the memory before a sweep: as much as is looked at then is in
-/// proportion to it.
+/// The share of the memory that passing symbols may take before a sweep, as a divisor. The work of a sweep is
+/// in proportion to it.
 const SHARE_OF_MEMORY: usize = 8;
 
-/// What sweeps have done.
+/// Statistics of sweeps.
 #[derive(Copy, Clone, Default)]
 pub(crate) struct Sweeps {
     /// Sweeps so far.
     pub(crate) count: u64,
-    /// Atoms removed by them.
+    /// Atoms that sweeps have removed.
     pub(crate) atoms: u64,
 }
 
@@ -127,35 +128,36 @@ pub(crate) struct Sweeps {
 pub(crate) struct Symbols {
     frozen: FrozenNames,
     own: Layer,
-    /// Which symbols of its own layer are kept for good.
+    /// The symbols of its own layer that are kept for good.
     kept_atoms: Bits,
     kept_functors: Bits,
-    /// Are symbols that are read passing ones?
+    /// Whether symbols that are read are passing.
     reads_passing: bool,
-    /// How much was made since the last sweep: symbols, with more for long texts.
+    /// Number of symbols made since the last sweep; a long text counts as several.
     made: usize,
-    /// As much is made before the next sweep.
+    /// Number of symbols made before the next sweep.
     due: usize,
-    /// The same as the program wants it at least.
+    /// Minimum of `due` that the program wants.
     margin: usize,
-    /// The same as the limit of memory allows it at most.
+    /// Maximum of `due` that the limit of memory allows.
     most: usize,
-    /// Numbers of symbols that were removed are not used again: whoever still holds one is found out.
+    /// Whether numbers of removed symbols are wasted instead of used again. This detects holders of removed
+    /// symbols.
     pub(crate) wastes_numbers: bool,
     sweeps: Sweeps,
     watcher: Option<Watcher>,
     /// Bytes that its own layer takes.
     bytes: u64,
-    /// Of these, those that the watcher knows of.
+    /// The number of bytes at the last call of the watcher.
     told: u64,
-    /// The atoms of the ASCII characters, as far as they were asked for.
+    /// The atoms of the ASCII characters, as far as they were needed.
     characters: [Option<Atom>; 128],
-    /// Has Lolli text been read with an application whose function is no name?
+    /// Whether Lolli text has been read with an application whose function is no name.
     pub(crate) applications: bool,
 }
 
 impl Symbols {
-    /// A table that holds the atoms and functors that this program text names itself.
+    /// Returns a table with the atoms and functors that Wamlet's own source uses.
     pub(crate) fn new() -> Result<Symbols, Stop> {
         let mut symbols = Symbols {
             frozen: FrozenNames::default(),
@@ -186,10 +188,10 @@ impl Symbols {
         Ok(symbols)
     }
 
-    /// Makes everything known so far the frozen part, which forks share. No number changes.
+    /// Moves all present names to the frozen part, which forks share. No number changes.
     ///
     /// # Errors
-    /// There is no memory: nothing has changed then.
+    /// Returns an error and changes nothing if there is no memory.
     pub(crate) fn freeze(&mut self) -> Result<(), Stop> {
         if self.own.atoms.end() > 0 || self.own.functors.end() > 0 {
             self.frozen.push(&mut self.own)?;
@@ -199,7 +201,7 @@ impl Symbols {
         Ok(())
     }
 
-    /// Another table on the same frozen part, which is all that there is.
+    /// Returns another table on the same frozen part, to which all names must belong.
     pub(crate) fn fork(&self) -> Symbols {
         debug_assert!(self.own.atoms.end() == 0, "all is frozen");
         Symbols {
@@ -213,7 +215,8 @@ impl Symbols {
         }
     }
 
-    /// From now on this is told, from time to time, how many bytes names take, and when a sweep is due.
+    /// Sets the watcher, which is called from time to time with the number of bytes that names take, and when
+    /// a sweep is due.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
     }
@@ -233,7 +236,7 @@ impl Symbols {
         }
     }
 
-    /// A passing symbol was made.
+    /// Notes that a passing symbol was made.
     fn pass(&mut self, bytes: usize) {
         self.made = self.made.saturating_add(1 + bytes / MARGIN_BYTES);
         if self.sweep_is_due() {
@@ -247,7 +250,7 @@ impl Symbols {
         Ok(Atom((self.frozen.atoms_end() + number) as u32))
     }
 
-    /// The atom of this text, kept for good.
+    /// Returns the atom of this text, kept for good.
     pub(crate) fn intern(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         let atom = match self.find_hashed(text, hash) {
@@ -258,14 +261,15 @@ impl Symbols {
         Ok(atom)
     }
 
-    /// A new atom of this text, kept for good, that is found by no text: nobody has it but who is given it.
+    /// Makes a new atom of this text, kept for good, that no search for the text finds. Only code that
+    /// receives it has it.
     pub(crate) fn nameless(&mut self, text: &str) -> Result<Atom, Stop> {
         let atom = self.add_atom(text, !text_hash(text))?;
         self.keep_atom(atom)?;
         Ok(atom)
     }
 
-    /// The atom of this text, for as long as something holds it.
+    /// Returns the atom of this text, passing if it is new: it exists as long as something holds it.
     pub(crate) fn intern_passing(&mut self, text: &str) -> Result<Atom, Stop> {
         let hash = text_hash(text);
         if let Some(atom) = self.find_hashed(text, hash) {
@@ -276,7 +280,8 @@ impl Symbols {
         Ok(atom)
     }
 
-    /// The atom of a name that is read: passing where what is read is ([`Symbols::read_passing`]).
+    /// Returns the atom of a name that is read. A new one is passing if symbols that are read are passing
+    /// ([`Symbols::read_passing`]).
     pub(crate) fn intern_read(&mut self, text: &str) -> Result<Atom, Stop> {
         if self.reads_passing {
             self.intern_passing(text)
@@ -285,7 +290,7 @@ impl Symbols {
         }
     }
 
-    /// Says whether symbols that are read from now on are passing ones; gives what was so before.
+    /// Sets whether symbols that are read from now on are passing. Returns the former setting.
     pub(crate) fn read_passing(&mut self, passing: bool) -> bool {
         std::mem::replace(&mut self.reads_passing, passing)
     }
@@ -299,7 +304,7 @@ impl Symbols {
         Ok(())
     }
 
-    /// The atom of this text, if there is one already.
+    /// Returns the atom of this text, if it already exists.
     pub(crate) fn find(&self, text: &str) -> Option<Atom> {
         self.find_hashed(text, text_hash(text))
     }
@@ -312,7 +317,7 @@ impl Symbols {
         Some(Atom((self.frozen.atoms_end() + index) as u32))
     }
 
-    /// The atom of one character.
+    /// Returns the atom of one character.
     pub(crate) fn intern_char(&mut self, char: char) -> Result<Atom, Stop> {
         if let Some(&Some(atom)) = self.characters.get(char as usize) {
             return Ok(atom);
@@ -329,7 +334,7 @@ impl Symbols {
         }
     }
 
-    /// The text of an atom.
+    /// Returns the text of an atom.
     pub(crate) fn text(&self, atom: Atom) -> &str {
         let index = atom.0 as usize;
         let frozen = self.frozen.atoms_end();
@@ -340,7 +345,7 @@ impl Symbols {
         }
     }
 
-    /// The functor `name/arity`, kept for good. `arity` is at most [`MAX_ARITY`].
+    /// Returns the functor `name/arity`, kept for good. `arity` is at most [`MAX_ARITY`].
     pub(crate) fn functor(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         let functor = match self.find_functor(name, arity) {
             Some(functor) => functor,
@@ -356,7 +361,7 @@ impl Symbols {
         Ok(functor)
     }
 
-    /// The functor `name/arity`, for as long as something holds it.
+    /// Returns the functor `name/arity`, passing if it is new: it exists as long as something holds it.
     pub(crate) fn functor_passing(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if let Some(functor) = self.find_functor(name, arity) {
             return Ok(functor);
@@ -366,7 +371,7 @@ impl Symbols {
         Ok(functor)
     }
 
-    /// The functor of a term that is read.
+    /// Returns the functor of a term that is read.
     pub(crate) fn functor_read(&mut self, name: Atom, arity: usize) -> Result<Functor, Stop> {
         if self.reads_passing {
             self.functor_passing(name, arity)
@@ -393,12 +398,12 @@ impl Symbols {
         Ok(Functor::new(number, arity as u32))
     }
 
-    /// The text of a functor's name.
+    /// Returns the text of a functor's name.
     pub(crate) fn name_text(&self, functor: Functor) -> &str {
         self.text(self.name(functor))
     }
 
-    /// Name of a functor.
+    /// Returns the name of a functor.
     pub(crate) fn name(&self, functor: Functor) -> Atom {
         let index = functor.index();
         match index.checked_sub(self.frozen.functors_end()) {
@@ -407,15 +412,15 @@ impl Symbols {
         }
     }
 
-    /// The place in the table of the first atom that is not of the system.
+    /// Returns the place in the table of the first atom that is not of the system.
     pub(crate) fn first_own(&self) -> usize {
         self.frozen.atoms_end()
     }
 
-    /// The first atom at or after a place in the table, and the place after it.
+    /// Returns the first atom at or after a place in the table, and the place after it.
     pub(crate) fn next_atom(&self, from: usize) -> Option<(Atom, usize)> {
         let frozen = self.frozen.atoms_end();
-        // What was removed is not found by its text.
+        // A search does not find the text of a removed atom.
         let lives = |place: usize| match place.checked_sub(frozen) {
             Some(number) => self.own.atoms.is_named(number),
             None => self.frozen.is_named(place),
@@ -425,7 +430,7 @@ impl Symbols {
         Some((Atom(place as u32), place + 1))
     }
 
-    /// The arities of the functors of this name, in order.
+    /// Returns the arities of the functors of this name, in order.
     pub(crate) fn arities(&self, name: Atom) -> Result<Vec<usize>, Stop> {
         let all = self.frozen.functors().chain(self.own.functors.iter());
         let found = all.filter(|&(found, _)| found == name);
@@ -434,70 +439,70 @@ impl Symbols {
         Ok(arities)
     }
 
-    /// Number of atoms.
+    /// Returns the number of atoms.
     pub(crate) fn atom_count(&self) -> usize {
         self.frozen.atom_count() + self.own.atoms.count()
     }
 
-    /// Number of functors.
+    /// Returns the number of functors.
     pub(crate) fn functor_count(&self) -> usize {
         self.frozen.functor_count() + self.own.functors.count()
     }
 
-    /// Bytes that all symbols take that are not shared.
+    /// Returns the number of bytes that all symbols take that are not shared.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     // ---- sweeping -----------------------------------------------------------------------------
 
-    /// Were so many passing symbols made since the last sweep that one is due?
+    /// Returns whether enough passing symbols were made since the last sweep that one is due.
     pub(crate) fn sweep_is_due(&self) -> bool {
         self.made >= self.due.min(self.most)
     }
 
-    /// Bytes that the passing symbols made since the last sweep may take.
+    /// Returns the number of bytes that the passing symbols made since the last sweep may take.
     pub(crate) fn passing_bytes(&self) -> u64 {
         (self.made as u64).saturating_mul(MADE_BYTES)
     }
 
-    /// Were passing symbols made since the last sweep?
+    /// Returns whether passing symbols were made since the last sweep.
     pub(crate) fn sweep_is_of_use(&self) -> bool {
         self.made > 0
     }
 
-    /// A sweep is due now.
+    /// Requests a sweep now.
     pub(crate) fn ask_for_sweep(&mut self) {
         self.made = usize::MAX;
     }
 
-    /// Was that said since the last sweep?
+    /// Returns whether a sweep was requested since the last one.
     pub(crate) fn sweep_was_asked_for(&self) -> bool {
         self.made == usize::MAX
     }
 
-    /// What sweeps have done so far.
+    /// Returns the statistics of sweeps.
     pub(crate) fn sweeps(&self) -> Sweeps {
         self.sweeps
     }
 
-    /// The memory that names share with all else has so many bytes.
+    /// Sets the size in bytes of the memory that names share with all other data.
     pub(crate) fn set_memory(&mut self, bytes: usize) {
         self.most = bytes / SHARE_OF_MEMORY / MADE_BYTES as usize;
     }
 
-    /// How many passing symbols are made before a sweep at least.
+    /// Returns the minimum number of passing symbols made before a sweep.
     pub(crate) fn margin(&self) -> usize {
         self.margin
     }
 
-    /// Sets how many passing symbols are made before a sweep at least; 0 for no sweeps.
+    /// Sets the minimum number of passing symbols made before a sweep; 0 for no sweeps.
     pub(crate) fn set_margin(&mut self, margin: usize) {
         self.margin = margin;
         self.due = if margin == 0 { usize::MAX } else { margin };
     }
 
-    /// Marks for all symbols; those that are kept for good are marked.
+    /// Returns marks for all symbols; those that are kept for good are marked.
     pub(crate) fn marks(&self) -> Result<Marks, Stop> {
         let (frozen, own) = (&self.frozen, &self.own);
         Marks::new(
@@ -507,8 +512,8 @@ impl Symbols {
         )
     }
 
-    /// Removes the symbols that have no mark. `words` is how much was looked at to find the marks: the
-    /// more, the later the next sweep. Nothing may hold a symbol that is not marked.
+    /// Removes the symbols that have no mark. `words` is the number of words that were searched for symbols:
+    /// the more, the later the next sweep. Nothing may hold a symbol that is not marked.
     pub(crate) fn sweep(&mut self, mut marks: Marks, words: usize) -> Result<(), Stop> {
         let reuse = !self.wastes_numbers;
         let functors = &mut self.own.functors;
@@ -534,7 +539,7 @@ impl Symbols {
 
 macro_rules! atom_table {
     ($($name:ident = $text:literal),* $(,)?) => {
-        /// Atoms that this program text names itself.
+        /// Atoms that Wamlet's own source uses.
         pub(crate) mod atoms {
             use super::Atom;
             #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]
@@ -548,7 +553,7 @@ macro_rules! atom_table {
 
 macro_rules! functor_table {
     ($($name:ident = $atom:ident / $arity:literal),* $(,)?) => {
-        /// Functors that this program text names itself.
+        /// Functors that Wamlet's own source uses.
         pub(crate) mod functors {
             use super::{Atom, Functor, atoms};
             #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "positions of the constants below")]

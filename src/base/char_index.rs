@@ -1,15 +1,15 @@
-//! Where the characters of a long text begin: the places of some, so that any one is found without going
-//! through the text. The words of an index are the number of characters, and the bytes at which every
+//! An index of a long text: the places of some characters, so that any character is found without a scan of
+//! the whole text. The words of an index are the number of characters, and the bytes at which every
 //! [`EVERY`]th character begins.
 #![forbid(unsafe_code)]
 
-/// Texts with fewer bytes have no index of their own.
+/// Minimum length in bytes of texts with an index of their own.
 pub(crate) const LONG: usize = 256;
-/// One place is kept for this number of characters.
+/// Number of characters for which one place is kept.
 const EVERY: usize = 64;
 
-/// Number of words of the index that a text has of its own: none if it is short, or each of its characters is
-/// one byte.
+/// Returns the number of words of the index that a text has of its own. It is 0 if the text is short, or if
+/// each of its characters is one byte.
 pub(crate) fn own_words(text: &str) -> usize {
     if text.len() < LONG || text.is_ascii() {
         0
@@ -18,7 +18,7 @@ pub(crate) fn own_words(text: &str) -> usize {
     }
 }
 
-/// The words of the index of a text.
+/// Returns the words of the index of a text.
 pub(crate) fn index_of(text: &str) -> impl Iterator<Item = u64> {
     let places = text.char_indices().map(|(at, _)| at as u64);
     let places = places.chain(std::iter::once(text.len() as u64));
@@ -28,19 +28,19 @@ pub(crate) fn index_of(text: &str) -> impl Iterator<Item = u64> {
 /// A text whose characters can be addressed by number.
 pub(crate) struct Indexed<'t> {
     pub(crate) text: &'t str,
-    /// Its index; nothing if each character is one byte.
+    /// Its index; empty if each character is one byte.
     pub(crate) index: &'t [u64],
 }
 
 impl Indexed<'_> {
-    /// Number of characters.
+    /// Returns the number of characters.
     pub(crate) fn len(&self) -> usize {
         self.index
             .first()
             .map_or(self.text.len(), |&count| count as usize)
     }
 
-    /// The byte at which character `nth` begins; the end of the text if there is none.
+    /// Returns the byte at which character `nth` begins, or the end of the text if there is none.
     pub(crate) fn byte(&self, nth: usize) -> usize {
         if self.index.is_empty() {
             return nth.min(self.text.len());
@@ -58,7 +58,7 @@ impl Indexed<'_> {
             .map_or(self.text.len(), |(at, _)| start + at)
     }
 
-    /// The character that begins at this byte.
+    /// Returns the number of the character that begins at this byte.
     pub(crate) fn char_at(&self, byte: usize) -> usize {
         let Some((_, places)) = self.index.split_first() else {
             return byte;

@@ -1,11 +1,11 @@
-//! Prolog flags (ISO 7.11) that the reader, the writer and the machine consult directly, as fields.
-//! `current_prolog_flag/2` and `set_prolog_flag/2` present them under their names.
+//! Prolog flags (ISO 7.11) that the reader, the writer and the machine read directly, as fields.
+//! `current_prolog_flag/2` and `set_prolog_flag/2` show them under their names.
 #![forbid(unsafe_code)]
 
 use super::named::named;
 use super::warning::Warnings;
 
-/// What a quoted item becomes when it is read.
+/// The term that a quoted item becomes when it is read.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum QuoteMode {
     /// A list of character codes.
@@ -19,7 +19,7 @@ pub(crate) enum QuoteMode {
 }
 
 named! {
-    /// What happens at the call of an undefined predicate.
+    /// The action at the call of an undefined predicate.
     UnknownAction {
         /// Raise an existence error.
         Error "error",
@@ -70,9 +70,9 @@ pub(crate) struct Flags {
     pub(crate) char_conversion: bool,
     /// `debug`.
     pub(crate) debug: bool,
-    /// `prefer_rationals` and other ISO deviations are off when set.
+    /// `iso`: `prefer_rationals` and other deviations from ISO are off when set.
     pub(crate) iso: bool,
-    /// What loading warns of (`style_check`).
+    /// The warnings that loading prints (`style_check`).
     pub(crate) warnings: Warnings,
     /// `portray_text`: `print/1` and answers show lists of character codes as text.
     pub(crate) portray_text: bool,
@@ -86,7 +86,7 @@ pub(crate) struct Flags {
     pub(crate) verbose: bool,
     /// `emulated_dialect`: the dialect of the file that is being loaded.
     pub(crate) dialect: &'static str,
-    /// `toplevel_print_anon`: answers tell variables whose names begin with `_` too.
+    /// `toplevel_print_anon`: answers also show variables whose names begin with `_`.
     pub(crate) print_anon: bool,
     /// `clpfd_monotonic`: variables of constraints are marked.
     pub(crate) clpfd_monotonic: bool,
@@ -116,8 +116,8 @@ impl Default for Flags {
 }
 
 impl Flags {
-    /// Returns the flags that programs and queries begin with. The default ones are those that the texts
-    /// of the system are written for.
+    /// Returns the flags that programs and queries begin with. The default flags are those of the system's
+    /// own texts.
     pub(crate) fn of_programs() -> Flags {
         Flags {
             double_quotes: QuoteMode::String,
@@ -125,14 +125,15 @@ impl Flags {
         }
     }
 
-    /// Sets the flags that belong to a file, other than `iso`, to those of others: how quoted items are read.
+    /// Sets the flags that belong to a file, except `iso`, to those of `others`: they decide how quoted items
+    /// are read.
     pub(crate) fn restore_reading(&mut self, others: &Flags) {
         self.double_quotes = others.double_quotes;
         self.back_quotes = others.back_quotes;
         self.character_escapes = others.character_escapes;
     }
 
-    /// The part that tokens depend on; `--o` is none.
+    /// Returns the flags that tokens depend on; `--o` is off.
     pub(crate) fn lexis(&self) -> Lexis {
         Lexis {
             escapes: self.character_escapes,
@@ -143,7 +144,7 @@ impl Flags {
     }
 }
 
-/// What the tokens of a text depend on.
+/// The flags that the tokens of a text depend on.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lexis {
     /// The flag `character_escapes`.
@@ -152,12 +153,12 @@ pub(crate) struct Lexis {
     pub(crate) iso: bool,
     /// The flag `var_prefix`.
     pub(crate) var_prefix: bool,
-    /// Is `--o` one token, as it is where it is an operator?
+    /// Whether `--o` is one token, as it is where it is an operator.
     pub(crate) module_goals: bool,
 }
 
 impl Lexis {
-    /// The same with `--o` as one token, or not.
+    /// Returns a copy in which `--o` is one token, or not.
     pub(crate) fn with_module_goals(self, module_goals: bool) -> Lexis {
         Lexis {
             module_goals,
@@ -165,7 +166,7 @@ impl Lexis {
         }
     }
 
-    /// The same by the standard alone.
+    /// Returns a copy with only the tokens of the standard.
     pub(crate) fn strict(self) -> Lexis {
         Lexis { iso: true, ..self }
     }

@@ -1,5 +1,6 @@
-//! Names that do not change any more, for many engines: in layers, each with those that came after the names of the
-//! layers before. So a program that adds few names to those of another one takes little memory.
+//! Names that do not change any more, shared by many engines. They are in layers; each layer has the names
+//! that came after those of the layers before. So a program that adds few names to those of another one takes
+//! little memory.
 #![forbid(unsafe_code)]
 
 use super::atom_table::Atom;
@@ -39,30 +40,30 @@ pub(super) struct FrozenNames {
 }
 
 impl FrozenNames {
-    /// All numbers of atoms are less than this.
+    /// Returns a number greater than those of all atoms.
     #[inline(always)]
     pub(super) fn atoms_end(&self) -> usize {
         self.atoms_end
     }
 
-    /// All numbers of functors are less than this.
+    /// Returns a number greater than those of all functors.
     #[inline(always)]
     pub(super) fn functors_end(&self) -> usize {
         self.functors_end
     }
 
-    /// Number of atoms.
+    /// Returns the number of atoms.
     pub(super) fn atom_count(&self) -> usize {
         self.parts.iter().map(|part| part.layer.atoms.count()).sum()
     }
 
-    /// Number of functors.
+    /// Returns the number of functors.
     pub(super) fn functor_count(&self) -> usize {
         let counts = self.parts.iter().map(|part| part.layer.functors.count());
         counts.sum()
     }
 
-    /// The number of the atom of this text, which has this hash.
+    /// Returns the number of the atom of this text, which has this hash.
     #[inline]
     pub(super) fn find_atom(&self, text: &str, hash: u32) -> Option<usize> {
         self.parts.iter().find_map(|part| {
@@ -71,7 +72,7 @@ impl FrozenNames {
         })
     }
 
-    /// The layer of an atom, and its number there.
+    /// Returns the layer of an atom, and its number there.
     #[inline]
     fn atom(&self, number: usize) -> Option<(&TextTable, usize)> {
         let mut parts = self.parts.iter().rev();
@@ -79,20 +80,20 @@ impl FrozenNames {
         Some((&part.layer.atoms, number - part.first_atom))
     }
 
-    /// The text of an atom; empty if the number belongs to none.
+    /// Returns the text of an atom; the text is empty if the number belongs to none.
     #[inline]
     pub(super) fn text(&self, number: usize) -> &str {
         let atom = self.atom(number);
         atom.map_or("", |(atoms, number)| atoms.text(number))
     }
 
-    /// Is the atom found by its text?
+    /// Returns whether a search for the atom's text finds the atom.
     pub(super) fn is_named(&self, number: usize) -> bool {
         let atom = self.atom(number);
         atom.is_some_and(|(atoms, number)| atoms.is_named(number))
     }
 
-    /// The number of a functor.
+    /// Returns the number of a functor.
     #[inline]
     pub(super) fn find_functor(&self, name: Atom, arity: u32) -> Option<usize> {
         self.parts.iter().find_map(|part| {
@@ -101,7 +102,7 @@ impl FrozenNames {
         })
     }
 
-    /// The name of a functor.
+    /// Returns the name of a functor.
     #[inline]
     pub(super) fn functor_name(&self, number: usize) -> Option<Atom> {
         let mut parts = self.parts.iter().rev();
@@ -109,18 +110,18 @@ impl FrozenNames {
         Some(part.layer.functors.name(number - part.first_functor))
     }
 
-    /// Name and arity of all functors, in order of their numbers.
+    /// Returns name and arity of all functors, in order of their numbers.
     pub(super) fn functors(&self) -> impl Iterator<Item = (Atom, u32)> {
         self.parts
             .iter()
             .flat_map(|part| part.layer.functors.iter())
     }
 
-    /// Adds the names of a layer under the numbers that follow, and leaves it empty. Layers that are no larger than what
-    /// comes after them become one with it, so there are few.
+    /// Adds the names of a layer under the numbers that follow, and leaves the layer empty. Older layers that
+    /// are no larger than the layers after them are merged with them, so there are few layers.
     ///
     /// # Errors
-    /// There is no memory: nothing has changed then.
+    /// Returns an error and changes nothing if there is no memory.
     pub(super) fn push(&mut self, own: &mut Layer) -> Result<(), Stop> {
         let mut size = own.len();
         let ends = (

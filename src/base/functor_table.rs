@@ -1,4 +1,4 @@
-//! Names with an arity, each kept once and known by its number. They can be removed, many at a time;
+//! Names with an arity, each kept once and known by its number. Functors can be removed, many at a time;
 //! their numbers are used again.
 #![forbid(unsafe_code)]
 
@@ -9,7 +9,7 @@ use super::stop::Stop;
 /// The arity of a number that belongs to no functor.
 const FREE: u32 = u32::MAX;
 
-/// The table: numbers are given from 0 on.
+/// The table of functors, numbered from 0.
 #[derive(Default)]
 pub(super) struct FunctorTable {
     parts: Vec<(Atom, u32)>,
@@ -19,36 +19,36 @@ pub(super) struct FunctorTable {
 }
 
 impl FunctorTable {
-    /// All numbers given so far are less than this.
+    /// Returns a number greater than those of all functors so far.
     pub(super) fn end(&self) -> usize {
         self.parts.len()
     }
 
-    /// Number of functors.
+    /// Returns the number of functors.
     pub(super) fn count(&self) -> usize {
         self.numbers.len()
     }
 
-    /// The name of a functor.
+    /// Returns the name of a functor.
     #[inline]
     pub(super) fn name(&self, number: usize) -> Atom {
         self.parts[number].0
     }
 
-    /// Name and arity of all, in order of their numbers.
+    /// Returns name and arity of all functors, in order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Atom, u32)> {
         let used = self.parts.iter().filter(|&&(_, arity)| arity != FREE);
         used.copied()
     }
 
-    /// The number of a functor.
+    /// Returns the number of a functor.
     #[inline]
     pub(super) fn find(&self, name: Atom, arity: u32) -> Option<usize> {
         let number = self.numbers.get(&(name, arity))?;
         Some(*number as usize)
     }
 
-    /// Adds a functor that is not in the table; gives its number.
+    /// Adds a functor that is not in the table and returns its number.
     pub(super) fn add(&mut self, name: Atom, arity: u32) -> Result<usize, Stop> {
         room_for_one(&mut self.parts)?;
         self.numbers.make_room()?;
@@ -66,8 +66,8 @@ impl FunctorTable {
         Ok(number as usize)
     }
 
-    /// Adds the functors of another table under the numbers that follow; what belongs to no functor there belongs to
-    /// none here, either.
+    /// Adds the functors of another table under the numbers that follow. A number that is free there is free
+    /// here, too.
     pub(super) fn append(&mut self, other: &FunctorTable) -> Result<(), Stop> {
         reserve(&mut self.parts, other.parts.len())?;
         self.numbers.try_reserve(other.numbers.len())?;
@@ -80,8 +80,8 @@ impl FunctorTable {
         Ok(())
     }
 
-    /// Removes the functors whose numbers `keep` refuses; gives how many these are. With `reuse`
-    /// their numbers are given to others later.
+    /// Removes the functors whose numbers `keep` refuses and returns how many these are. With `reuse` their
+    /// numbers are used again for later functors.
     pub(super) fn retain(
         &mut self,
         keep: impl Fn(usize) -> bool,
@@ -89,7 +89,7 @@ impl FunctorTable {
     ) -> Result<usize, Stop> {
         let mut gone = 0;
         let mut free: Vec<u32> = Vec::new();
-        // From here on nothing may be refused.
+        // No step may fail from here on.
         let goes = |&(number, parts): &(usize, &(Atom, u32))| parts.1 == FREE || !keep(number);
         reserve(
             &mut free,

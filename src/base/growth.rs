@@ -1,13 +1,13 @@
-//! Collections that grow with what a program or a host gives. The system may refuse the memory: then the
+//! Collections that grow with the data of a program or a host. The system may refuse the memory: then the
 //! work ends with [`Stop`], and the machine raises a `resource_error`. The collections of the standard
 //! library would end the process instead.
 //!
-//! What grows by these functions is scratch of one piece of work, dropped as that ends, or is grown
-//! before anything that outlives the work is changed. `tests/refused` runs goals on an allocator that
-//! refuses large blocks.
+//! A collection that grows by these functions is scratch of one piece of work and dropped at its end.
+//! Otherwise it grows before the work changes anything that outlives it. `tests/refused` runs goals on an
+//! allocator that refuses large blocks.
 //!
-//! Where nothing a user or a host gives decides how large a collection becomes, [`Bounded`] grows it. Where room was
-//! made before, [`Within`] takes it.
+//! [`Bounded`] is for collections whose size does not depend on data of a user or a host. [`Within`] uses
+//! room that was made before.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,
@@ -22,19 +22,21 @@ use std::hash::{BuildHasher, Hash};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many blocks of the last reserve of memory are in use (`store::reserve`).
+/// Number of blocks of the last reserve of memory that are in use (`store::reserve`).
 pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
-/// Has the system refused memory, and is what was made all the same still there? Nothing grows then.
+/// Returns whether the system has refused memory and blocks of the reserve are still in use. No collection
+/// may grow then.
 #[inline]
 pub(crate) fn is_short() -> bool {
     HELD.load(Ordering::Relaxed) != 0
 }
 
-/// Memory of fewer bytes than this is there.
+/// Size in bytes up to which memory is assumed to be available.
 const ASKED: usize = 1 << 17;
 
-/// Makes sure that the system has so many bytes for what does not ask for its memory: the library of integers.
+/// Makes sure that the system has `bytes` bytes for code that does not ask for its memory: the library of
+/// integers.
 #[inline]
 pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
     if is_short() {
@@ -43,7 +45,7 @@ pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
     if bytes >= ASKED {
         let mut asked = Vec::<u8>::new();
         asked.try_reserve_exact(bytes)?;
-        // Else the compiler may find that nobody needs it.
+        // Without this, the compiler may find that the memory is unused.
         black_box(asked.as_mut_ptr());
     }
     Ok(())
@@ -62,7 +64,7 @@ fn grow<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
 pub(crate) trait Grow<T> {
     /// Adds an item at the end.
     fn put(&mut self, item: T) -> Result<(), Stop>;
-    /// Makes room for so many more items.
+    /// Makes room for `more` more items.
     fn room_for(&mut self, more: usize) -> Result<(), Stop>;
     /// Adds items at the end.
     fn put_all(&mut self, items: impl IntoIterator<Item = T>) -> Result<(), Stop> {
@@ -75,7 +77,7 @@ pub(crate) trait Grow<T> {
     }
 }
 
-/// Makes room for another item, whose `put` cannot fail then.
+/// Makes room for one more item, so its `put` cannot fail.
 #[inline]
 pub(crate) fn room_for_one<T>(items: &mut Vec<T>) -> Result<(), Stop> {
     if items.len() == items.capacity() {
@@ -120,7 +122,7 @@ pub(crate) trait GrowTable {
     fn make_room(&mut self) -> Result<(), Stop>;
 }
 
-/// Tables: parameters, type, and how an entry is added.
+/// Defines tables: parameters, type, and how an entry is added.
 macro_rules! tables {
     ($([$($of:tt)*] $table:ty, $entry:ident: $kind:ty => $add:ident($($part:expr),*);)*) => {$(
         impl<$($of)*> GrowTable for $table {
@@ -203,7 +205,7 @@ impl<T> GrowAt<T> for Vec<T> {
 pub(crate) trait GrowBy<T>: Sized {
     /// Adds copies of these.
     fn put_slice(&mut self, items: &[T]) -> Result<(), Stop>;
-    /// A vector of copies of these.
+    /// Returns a vector of copies of these.
     fn of(items: &[T]) -> Result<Self, Stop>;
 }
 
@@ -243,7 +245,7 @@ impl GrowText for String {
 
 /// Growth of a table whose entries have values.
 pub(crate) trait GrowMap<K, V>: GrowTable {
-    /// Adds an entry. Gives the value that the key had.
+    /// Adds an entry. Returns the value that the key had.
     fn put_entry(&mut self, key: K, value: V) -> Result<Option<V>, Stop>;
 }
 
@@ -264,7 +266,7 @@ impl<K: Eq + Hash, V, S: BuildHasher> GrowMap<K, V> for IndexMap<K, V, S> {
 
 /// Growth of a set.
 pub(crate) trait GrowSet<K>: GrowTable {
-    /// Adds a member. Tells whether it is new.
+    /// Adds a member. Returns whether it is new.
     fn put_new(&mut self, key: K) -> Result<bool, Stop>;
 }
 
@@ -278,25 +280,25 @@ impl<K: Eq + Hash, S: BuildHasher> GrowSet<K> for HashSet<K, S> {
 
 /// Growth into room that was made before, which cannot fail.
 pub(crate) trait Within<T> {
-    /// Adds an item, for which there is room.
+    /// Adds an item; there must be room for it.
     fn put_within(&mut self, item: T);
-    /// Adds items, for all of which there is room.
+    /// Adds items; there must be room for all of them.
     fn put_all_within(&mut self, items: impl IntoIterator<Item = T>) {
         items.into_iter().for_each(|item| self.put_within(item));
     }
 }
 
-/// Growth of collections whose size is bounded by the program's own text, not by data.
+/// Growth of collections whose size is bounded by Wamlet's own source, not by data.
 pub(crate) trait Bounded<T> {
-    /// Adds an item; how many there are is bounded by the program's own text, not by data.
+    /// Adds an item; the number of items must be bounded by Wamlet's own source, not by data.
     fn put_bounded(&mut self, item: T);
-    /// Adds items; how many there are is bounded likewise.
+    /// Adds items; their number must be bounded by Wamlet's own source, not by data.
     fn put_all_bounded(&mut self, items: impl IntoIterator<Item = T>) {
         items.into_iter().for_each(|item| self.put_bounded(item));
     }
 }
 
-/// Collections that grow so: parameters, type, what is added, how much room that takes, and how it is added.
+/// Defines such collections: parameters, type, the item added, the room that it takes, and how it is added.
 macro_rules! without_failure {
     ($([$($of:tt)*] $collection:ty, $item:ident: $kind:ty, $room:expr => $add:ident($($part:expr),*);)*) => {$(
         impl<$($of)*> Within<$kind> for $collection {
@@ -325,9 +327,9 @@ without_failure! {
     [] String, text: &str, text.len() => push_str(text);
 }
 
-/// Giving back of room that is not needed any more, as far as there is memory to do it.
+/// Giving back of unused room, as far as there is memory to do it.
 pub(crate) trait GiveBack {
-    /// Keeps room for so many items, and for those that are there.
+    /// Keeps the present items and room for `room` items.
     fn give_back(&mut self, room: usize);
 }
 
@@ -359,7 +361,7 @@ give_back! { Vec VecDeque }
 
 /// Iterators whose items are kept.
 pub(crate) trait Gather: Iterator + Sized {
-    /// The items, in a vector.
+    /// Returns the items in a vector.
     fn gather(self) -> Result<Vec<Self::Item>, Stop> {
         let mut items = with_room(self.size_hint().0)?;
         for item in self {
@@ -368,7 +370,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Ok(items)
     }
 
-    /// The items, in a vector, or the end of the work where one is that.
+    /// Returns the items in a vector, or the first [`Stop`].
     fn try_gather<T>(self) -> Result<Vec<T>, Stop>
     where
         Self: Iterator<Item = Result<T, Stop>>,
@@ -376,7 +378,7 @@ pub(crate) trait Gather: Iterator + Sized {
         self.gather_results()
     }
 
-    /// The items, in a vector, or the first error.
+    /// Returns the items in a vector, or the first error.
     fn gather_results<T, E: From<Stop>>(self) -> Result<Vec<T>, E>
     where
         Self: Iterator<Item = Result<T, E>>,
@@ -388,7 +390,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Ok(items)
     }
 
-    /// The characters, in a text.
+    /// Returns the characters in a text.
     fn gather_text(self) -> Result<String, Stop>
     where
         Self: Iterator<Item = char>,
@@ -398,7 +400,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Ok(text)
     }
 
-    /// A table of the keys and their values.
+    /// Returns a table of the keys and their values.
     fn gather_map<K: Eq + Hash, V, S: BuildHasher + Default>(self) -> Result<HashMap<K, V, S>, Stop>
     where
         Self: Iterator<Item = (K, V)>,
@@ -408,7 +410,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Ok(table)
     }
 
-    /// A set of the items.
+    /// Returns a set of the items.
     fn gather_set<S: BuildHasher + Default>(self) -> Result<HashSet<Self::Item, S>, Stop>
     where
         Self::Item: Eq + Hash,
@@ -418,7 +420,7 @@ pub(crate) trait Gather: Iterator + Sized {
         Ok(set)
     }
 
-    /// The items, of which there are so many only as the program's own text says, not as data do.
+    /// Returns a collection of the items; their number must be bounded by Wamlet's own source, not by data.
     fn collect_bounded<C: FromIterator<Self::Item>>(self) -> C {
         self.collect()
     }
@@ -426,7 +428,7 @@ pub(crate) trait Gather: Iterator + Sized {
 
 impl<I: Iterator> Gather for I {}
 
-/// A vector with room for so many items.
+/// Returns a vector with room for `items` items.
 pub(crate) fn with_room<T>(items: usize) -> Result<Vec<T>, Stop> {
     let mut empty = Vec::new();
     if items > 0 {
@@ -435,42 +437,42 @@ pub(crate) fn with_room<T>(items: usize) -> Result<Vec<T>, Stop> {
     Ok(empty)
 }
 
-/// A vector of as many zeros, of memory that is taken as it is first used.
+/// Returns a vector of `count` zeros. The system provides their memory at first use.
 pub(crate) fn zeros(count: usize) -> Result<Vec<u64>, Stop> {
     Vec::<u64>::new().try_reserve_exact(count)?;
     Ok(vec![0; count])
 }
 
-/// Makes room for so many more items.
+/// Makes room for `more` more items.
 pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<(), Stop> {
     Ok(items.try_reserve(more)?)
 }
 
-/// A vector of as many times this.
+/// Returns a vector of `times` copies of `item`.
 pub(crate) fn filled<T: Clone>(item: T, times: usize) -> Result<Vec<T>, Stop> {
     let mut items = with_room(times)?;
     items.resize(times, item);
     Ok(items)
 }
 
-/// A text with room for so many bytes.
+/// Returns a text with room for `bytes` bytes.
 pub(crate) fn text_with_room(bytes: usize) -> Result<String, Stop> {
     let mut text = String::new();
     text.try_reserve_exact(bytes)?;
     Ok(text)
 }
 
-/// Makes room for so many more bytes.
+/// Makes room for `more` more bytes.
 pub(crate) fn reserve_text(text: &mut String, more: usize) -> Result<(), Stop> {
     Ok(text.try_reserve(more)?)
 }
 
-/// Makes room for so many more items of a queue.
+/// Makes room for `more` more items of a queue.
 pub(crate) fn reserve_items<T>(items: &mut VecDeque<T>, more: usize) -> Result<(), Stop> {
     Ok(items.try_reserve(more)?)
 }
 
-/// A text of these pieces.
+/// Returns a text of these pieces.
 pub(crate) fn joined(pieces: &[&str]) -> Result<String, Stop> {
     let mut text = text_with_room(pieces.iter().map(|piece| piece.len()).sum())?;
     for piece in pieces {
@@ -479,7 +481,7 @@ pub(crate) fn joined(pieces: &[&str]) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// A text of these pieces, with this between any two.
+/// Returns a text of these pieces, with `between` between any two.
 pub(crate) fn joined_by(pieces: &[impl AsRef<str>], between: &str) -> Result<String, Stop> {
     let mut text = String::new();
     for (at, piece) in pieces.iter().enumerate() {
@@ -491,12 +493,12 @@ pub(crate) fn joined_by(pieces: &[impl AsRef<str>], between: &str) -> Result<Str
     Ok(text)
 }
 
-/// A text of these pieces, whose number and lengths are bounded by the program's own text.
+/// Returns a text of these pieces; their number and lengths must be bounded by Wamlet's own source.
 pub(crate) fn joined_bounded(pieces: &[impl Borrow<str>], between: &str) -> String {
     pieces.join(between)
 }
 
-/// A text of one's own.
+/// Returns an owned copy of the text.
 pub(crate) fn text_of(text: &str) -> Result<String, Stop> {
     joined(&[text])
 }

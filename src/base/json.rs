@@ -1,10 +1,10 @@
-//! Texts of JSON (RFC 8259).
+//! JSON texts (RFC 8259).
 #![forbid(unsafe_code)]
 
 use super::growth::Bounded;
 use std::fmt::Write;
 
-/// A string of JSON.
+/// Returns a JSON string.
 #[expect(
     clippy::disallowed_methods,
     reason = "what makes messages has no error to end with"
@@ -17,7 +17,7 @@ pub(crate) fn json_text(text: &str) -> String {
             '\\' => result.push_str("\\\\"),
             '\n' => result.push_str("\\n"),
             c if c < ' ' => {
-                // A string takes all that is written to it.
+                // Writing to a string never fails.
                 let _ = write!(result, "\\u{:04x}", u32::from(c));
             }
             c => result.push(c),
@@ -27,16 +27,16 @@ pub(crate) fn json_text(text: &str) -> String {
     result
 }
 
-/// An object of JSON on one line, member by member.
+/// A JSON object on one line, made member by member.
 pub(crate) struct JsonObject(String);
 
 impl JsonObject {
-    /// One without members.
+    /// Returns an object without members.
     pub(crate) fn new() -> JsonObject {
         JsonObject("{".to_owned())
     }
 
-    /// Adds a member whose value is a text of JSON.
+    /// Adds a member whose value is a JSON text.
     #[expect(
         clippy::disallowed_methods,
         reason = "what makes messages has no error to end with"
@@ -51,19 +51,19 @@ impl JsonObject {
         self
     }
 
-    /// Adds a string, or `null`.
+    /// Adds a member with a string, or `null`.
     pub(crate) fn text(self, name: &str, value: Option<&str>) -> JsonObject {
         let value = value.map_or_else(|| "null".to_owned(), json_text);
         self.member(name, &value)
     }
 
-    /// Adds a number, or `null`.
+    /// Adds a member with a number, or `null`.
     pub(crate) fn number(self, name: &str, value: Option<usize>) -> JsonObject {
         let value = value.map_or_else(|| "null".to_owned(), |value| value.to_string());
         self.member(name, &value)
     }
 
-    /// The whole.
+    /// Returns the whole object.
     pub(crate) fn end(mut self) -> String {
         self.0.put_bounded('}');
         self.0

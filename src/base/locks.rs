@@ -1,13 +1,13 @@
-//! Taking a lock.
+//! Functions that take locks.
 #![forbid(unsafe_code)]
 
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// Waits for a lock and takes it, also if a holder panicked.
+/// Waits for a lock and takes it, even if a holder panicked.
 ///
-/// Under `cfg(sanitized_threads)` it waits by trying: the sanitizer of threads does not see what the standard library does
-/// while it waits, and reports races of what is behind the lock.
+/// Under `cfg(sanitized_threads)` it tries again and again instead. The thread sanitizer does not see how the
+/// standard library waits, and would report races on the data behind the lock.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(sanitized_threads)]
     loop {
@@ -24,7 +24,7 @@ pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Gives a lock up until there is news or the time is over, perhaps sooner, and takes it again.
+/// Releases a lock until there is news or the time is over, perhaps sooner, and takes it again.
 pub(crate) fn wait<'a, T>(
     news: &Condvar,
     (mutex, guard): (&'a Mutex<T>, MutexGuard<'a, T>),

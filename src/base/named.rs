@@ -1,8 +1,8 @@
 //! Values that have names.
 #![forbid(unsafe_code)]
 
-/// Makes types of rows: each value with what it is, its number if that matters, its name, and further names by which
-/// it is found.
+/// Defines enumerations. Each row has a value with its doc comment, its number if that matters, its name, and
+/// other names that also find it.
 macro_rules! named {
     ($($(#[$about:meta])* $type:ident {
         $($(#[$doc:meta])* $value:ident $(= $number:literal)? $name:literal $(| $other:literal)*,)*
@@ -15,17 +15,17 @@ macro_rules! named {
 
         #[allow(dead_code, reason = "few types need all of these")]
         impl $type {
-            /// All of them, in order.
+            /// All values, in order.
             pub(crate) const ALL: &'static [$type] = &[$($type::$value,)*];
 
-            /// Its name.
+            /// Returns its name.
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)*
                 }
             }
 
-            /// The one of this name.
+            /// Returns the value of this name.
             pub(crate) fn from_name(name: &str) -> Option<$type> {
                 match name {
                     $($name $(| $other)* => Some($type::$value),)*

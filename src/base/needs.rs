@@ -1,8 +1,8 @@
-//! What builtins and evaluables need besides terms, and the permits without which nothing reaches it.
+//! The needs of builtins and evaluables besides terms, and the permits for these needs.
 //!
-//! A row of the tables names its needs. Its body gets a permit for each capability among them, and functions that reach
-//! something outside of the engine take one. So a row that forgets a need does not compile, and one that names a
-//! need in vain has a variable that nobody uses.
+//! A row of the tables names its needs. Its body gets a permit for each capability among them, and a function
+//! that reaches something outside of the engine takes a permit. So a row that lacks a need does not compile,
+//! and a row with a superfluous need has an unused variable.
 #![forbid(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -11,14 +11,14 @@ use std::marker::PhantomData;
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Needs(u32);
 
-/// The needs with the words for them that stand in rows, and their kinds of permits.
+/// Defines the needs with their words in rows, and their kinds of permits.
 macro_rules! needs {
     ($($(#[doc = $doc:literal])* $constant:ident $word:literal $bit:literal $($kind:ident)?,)*) => {
         impl Needs {
             $($(#[doc = $doc])* pub(crate) const $constant: Needs = Needs(1 << $bit);)*
             /// All needs, each with its word.
             pub(crate) const ALL: &[(Needs, &str)] = &[$((Needs::$constant, $word)),*];
-            /// Those for which there are permits.
+            /// The needs that have permits.
             pub(crate) const CAPABILITIES: Needs = Needs(0 $($(| needs!(@bit $bit $kind))?)*);
         }
         $($(#[doc = concat!("The kind of permits for ", $word, ".")]
@@ -31,15 +31,15 @@ macro_rules! needs {
 }
 
 needs! {
-    /// It looks at files and directories, or shows where they are.
+    /// It reads files and directories, or reveals where they are.
     READ "read" 0 Read,
     /// It makes, changes or deletes files and directories.
     WRITE "write" 1 Write,
-    /// It shows or changes variables of the environment, or shows what the process is.
+    /// It reveals or changes variables of the environment, or reveals properties of the process.
     ENVIRONMENT "environment" 2 Environment,
     /// It runs other programs.
     PROCESSES "processes" 3 Processes,
-    /// It shows the time, real or of the processor, or waits for it.
+    /// It reveals the time, real or of the processor, or waits for it.
     CLOCK "clock" 4 Clock,
     /// It takes random numbers.
     RANDOM "random" 5 Random,
@@ -49,29 +49,29 @@ needs! {
     STDOUT "stdout" 7 Stdout,
     /// It ends the program.
     HALT "halt" 8 Halt,
-    /// It does what cannot be undone (it changes clauses, flags, global variables, streams, files, the process), or
-    /// its outcome is that of the world outside.
+    /// It does something that cannot be undone (it changes clauses, flags, global variables, streams, files,
+    /// the process), or its outcome depends on the world outside.
     EFFECT "effect" 9,
-    /// It shows what goals before have left behind without meaning to: libraries that were loaded for them,
+    /// It reveals traces that earlier goals have left unintentionally: libraries that were loaded for them,
     /// names and numbers that were used up.
     HISTORY "history" 10,
     /// It writes to the current output.
     OUTPUT "output" 11,
-    /// It writes to the stream, or becomes the text, that its first argument names.
+    /// It writes to the stream, or makes the text, that its first argument names.
     OUTPUT_TO "output_to" 12,
-    /// It loads texts of programs. A policy may let them be loaded and not be read otherwise.
+    /// It loads program texts. A policy may allow loading them but no other reading.
     LOAD "load" 13 Load,
     /// It makes names of files absolute, from the working directory. In a confined engine that is `/`.
     PLACE "place" 14 Place,
-    /// It asks for `environment` where it shows or takes a variable, and does without elsewhere.
+    /// It requests `environment` where it reveals or takes a variable, and works without it elsewhere.
     MAY_ENVIRONMENT "may_environment" 15,
-    /// It asks for `clock` where it shows the time, and does without elsewhere.
+    /// It requests `clock` where it reveals the time, and works without it elsewhere.
     MAY_CLOCK "may_clock" 16,
 }
 
 /// A kind of permits.
 pub(crate) trait Kind: 'static {
-    /// What permits of this kind are for.
+    /// The need that permits of this kind serve.
     const NEED: Needs;
 }
 
@@ -79,7 +79,7 @@ impl Needs {
     /// No needs: backtracking undoes all, and terms and contexts alone determine it.
     pub(crate) const NONE: Needs = Needs(0);
 
-    /// The need of this word, for constants.
+    /// Returns the need of this word, for constants.
     pub(crate) const fn named(word: &str) -> Needs {
         let mut row = 0;
         while !same(Needs::ALL[row].1, word) {
@@ -88,17 +88,17 @@ impl Needs {
         Needs::ALL[row].0
     }
 
-    /// Both.
+    /// Returns the union of two sets of needs.
     pub(crate) const fn and(self, other: Needs) -> Needs {
         Needs(self.0 | other.0)
     }
 
-    /// Those that are no others.
+    /// Returns the needs that are not among `others`.
     pub(crate) const fn without(self, others: Needs) -> Needs {
         Needs(self.0 & !others.0)
     }
 
-    /// The capability that a refusal names.
+    /// Returns the word of the capability that a refusal names.
     pub(crate) fn refused_word(self) -> &'static str {
         let asked = match self.any(Needs::LOAD) {
             true => Needs::READ,
@@ -108,13 +108,13 @@ impl Needs {
         found.map_or("none", |row| row.1)
     }
 
-    /// Is one of the others among them?
+    /// Returns whether one of the others is among them.
     pub(crate) const fn any(self, others: Needs) -> bool {
         self.0 & others.0 != 0
     }
 }
 
-/// Are these two texts the same? For constants.
+/// Returns whether two texts are equal, for constants.
 pub(crate) const fn same(one: &str, other: &str) -> bool {
     let (one, other) = (one.as_bytes(), other.as_bytes());
     let mut at = 0;
@@ -124,35 +124,35 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// Leave to reach something outside of the engine. It takes no space; who has one, a row of a table has asked for it,
-/// or one of the places that `tests/tidy` lists.
+/// Permission to reach something outside of the engine. It takes no space. Its holder got it because a row of
+/// a table has requested it, or is one of the exceptions that `tests/tidy` lists.
 pub(crate) struct Permit<K>(PhantomData<K>);
 
 impl<K: 'static> Permit<K> {
-    /// Issues one.
+    /// Issues a permit.
     #[inline(always)]
     pub(crate) const fn issue() -> &'static Permit<K> {
         &Permit(PhantomData)
     }
 }
 
-/// Something that is reached by permits of a kind only.
+/// A value that can be reached only with permits of a kind.
 pub(crate) struct Guarded<T, K>(T, PhantomData<fn() -> K>);
 
 impl<T, K> Guarded<T, K> {
-    /// Guards it.
+    /// Guards a value.
     pub(crate) fn new(guarded: T) -> Guarded<T, K> {
         Guarded(guarded, PhantomData)
     }
 
-    /// Reaches it.
+    /// Returns the value.
     pub(crate) fn get(&mut self, _: &Permit<K>) -> &mut T {
         &mut self.0
     }
 }
 
 impl Permit<Processes> {
-    /// Who may run other programs may do whatever those can.
+    /// Returns a permit of any kind: a holder that may run other programs may do whatever those programs can.
     pub(crate) fn any<K: 'static>(&self) -> &'static Permit<K> {
         Permit::issue()
     }

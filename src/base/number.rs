@@ -1,5 +1,5 @@
-//! Numbers as values, outside of any term: what the reader reads, arithmetic computes and the
-//! writer prints.
+//! Numbers as values, outside of any term: the reader reads them, arithmetic computes them and the writer
+//! prints them.
 #![forbid(unsafe_code)]
 
 use dashu_int::{IBig, Sign};
@@ -10,7 +10,7 @@ pub(crate) const INLINE_MAX: i64 = (1 << 60) - 1;
 /// The smallest integer that a cell holds inline.
 pub(crate) const INLINE_MIN: i64 = -(1 << 60);
 
-/// A Prolog number. Integers are unbounded; `Big` is used only for what does not fit `Int`.
+/// A Prolog number. Integers are unbounded; `Big` is used only for integers that do not fit `Int`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Number {
     /// An integer of at most 64 bits.
@@ -21,17 +21,17 @@ pub(crate) enum Number {
     Float(f64),
 }
 
-/// The decimal digits of an integer of 64 bits, without memory of their own.
+/// The decimal digits of an integer of 64 bits, without an allocation.
 pub(crate) struct Decimal {
     bytes: [u8; Decimal::LONGEST],
     from: usize,
 }
 
 impl Decimal {
-    /// Bytes of the longest: a character before it, a sign and 19 digits.
+    /// Bytes of the longest one: a character before it, a sign and 19 digits.
     const LONGEST: usize = 21;
 
-    /// The digits of `value`.
+    /// Returns the digits of `value`.
     pub(crate) fn of(value: i64) -> Decimal {
         let mut decimal = Decimal {
             bytes: [b'0'; Decimal::LONGEST],
@@ -51,7 +51,7 @@ impl Decimal {
         decimal
     }
 
-    /// The digits of `value` after an ASCII character.
+    /// Returns the digits of `value` after an ASCII character.
     pub(crate) fn after(first: char, value: i64) -> Decimal {
         let mut decimal = Decimal::of(value);
         decimal.put(first as u8);
@@ -63,14 +63,14 @@ impl Decimal {
         self.bytes[self.from] = byte;
     }
 
-    /// The digits as a text.
+    /// Returns the digits as a text.
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.bytes[self.from..]).unwrap_or_default()
     }
 }
 
 impl Number {
-    /// The number of a big integer, in its normal form.
+    /// Returns the number of a big integer, in its normal form.
     pub(crate) fn from_big(big: IBig) -> Number {
         match i64::try_from(&big) {
             Ok(small) => Number::Int(small),
@@ -78,7 +78,7 @@ impl Number {
         }
     }
 
-    /// The number of an integer of 128 bits.
+    /// Returns the number of an integer of 128 bits.
     pub(crate) fn from_i128(value: i128) -> Number {
         match i64::try_from(value) {
             Ok(small) => Number::Int(small),
@@ -86,7 +86,7 @@ impl Number {
         }
     }
 
-    /// The number of a size or a count.
+    /// Returns the number of a size or a count.
     pub(crate) fn from_usize(value: usize) -> Number {
         match i64::try_from(value) {
             Ok(small) => Number::Int(small),
@@ -94,12 +94,12 @@ impl Number {
         }
     }
 
-    /// Whether this is an integer.
+    /// Returns whether this is an integer.
     pub(crate) fn is_integer(&self) -> bool {
         !matches!(self, Number::Float(_))
     }
 
-    /// The integer as a big one; `None` of a float.
+    /// Returns the integer as a big one, or `None` for a float.
     pub(crate) fn as_big(&self) -> Option<Cow<'_, IBig>> {
         match self {
             Number::Int(small) => Some(Cow::Owned(IBig::from(*small))),
@@ -108,7 +108,7 @@ impl Number {
         }
     }
 
-    /// Whether this is an integer or a float less than zero.
+    /// Returns whether this is an integer or a float less than zero.
     pub(crate) fn is_negative(&self) -> bool {
         match self {
             Number::Int(small) => *small < 0,
@@ -117,7 +117,7 @@ impl Number {
         }
     }
 
-    /// Whether this is an integer or a float equal to zero.
+    /// Returns whether this is an integer or a float equal to zero.
     pub(crate) fn is_zero(&self) -> bool {
         match self {
             Number::Int(small) => *small == 0,

@@ -1,12 +1,12 @@
-//! Values that are made once, by whichever thread first asks for them.
+//! Values that are made once, by the first thread that needs them.
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;
 #[cfg(sanitized_threads)]
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value that is made once. Under `cfg(sanitized_threads)` it says itself that the value is there: the sanitizer of
-/// threads does not see what the standard library does for that.
+/// A value that is made once. Under `cfg(sanitized_threads)` a flag of its own says that the value is there: the
+/// thread sanitizer does not see how the standard library does this.
 pub(crate) struct Once<T> {
     value: OnceLock<T>,
     #[cfg(sanitized_threads)]
@@ -14,7 +14,7 @@ pub(crate) struct Once<T> {
 }
 
 impl<T> Once<T> {
-    /// Without a value.
+    /// Returns an empty one.
     pub(crate) const fn new() -> Once<T> {
         Once {
             value: OnceLock::new(),
@@ -23,7 +23,7 @@ impl<T> Once<T> {
         }
     }
 
-    /// The value, if it has been made.
+    /// Returns the value, if it has been made.
     #[inline(always)]
     pub(crate) fn get(&self) -> Option<&T> {
         #[cfg(sanitized_threads)]
@@ -33,7 +33,7 @@ impl<T> Once<T> {
         self.value.get()
     }
 
-    /// The value, made by `make` if it has not been made. Others wait for it meanwhile.
+    /// Returns the value; `make` makes it if it has not been made. Other threads wait meanwhile.
     #[inline(always)]
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         #[cfg(sanitized_threads)]

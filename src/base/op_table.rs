@@ -8,7 +8,7 @@ use super::stop::Stop;
 use indexmap::IndexMap;
 
 named! {
-    /// How an operator takes its arguments.
+    /// The type of an operator: its position and the priorities of its arguments.
     #[derive(Hash)]
     OpType {
         /// Infix, both arguments of lower priority.
@@ -29,7 +29,7 @@ named! {
 }
 
 impl OpType {
-    /// The atom of the spelling.
+    /// Returns the atom of the spelling.
     pub(crate) fn atom(self) -> Atom {
         match self {
             OpType::Xfx => atoms::XFX,
@@ -42,7 +42,7 @@ impl OpType {
         }
     }
 
-    /// Whether it stands between two arguments, before one or after one.
+    /// Returns the position of the operator relative to its arguments.
     pub(crate) fn class(self) -> OpClass {
         match self {
             OpType::Xfx | OpType::Xfy | OpType::Yfx => OpClass::Infix,
@@ -52,7 +52,7 @@ impl OpType {
     }
 }
 
-/// Where an operator stands.
+/// The position of an operator.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OpClass {
     /// Before its argument.
@@ -73,14 +73,14 @@ pub(crate) struct OpDef {
 }
 
 impl OpDef {
-    /// Greatest priority of the left argument.
+    /// Returns the greatest priority of the left argument.
     pub(crate) fn left_max(self) -> u16 {
         match self.op_type {
             OpType::Yfx | OpType::Yf => self.priority,
             _ => self.priority - 1,
         }
     }
-    /// Greatest priority of the right argument.
+    /// Returns the greatest priority of the right argument.
     pub(crate) fn right_max(self) -> u16 {
         match self.op_type {
             OpType::Xfy | OpType::Fy => self.priority,
@@ -89,17 +89,17 @@ impl OpDef {
     }
 }
 
-/// Number of the atoms of which the classes are noted: those of the system are among them.
+/// Number of the first atoms whose classes are noted; the system's atoms are among these.
 const NOTED: usize = 1 << 12;
 
 /// A definition in its table.
 #[derive(Copy, Clone, Debug)]
 struct Entry {
-    /// Priority 0 stands for one that was taken away.
+    /// The definition; priority 0 means that it was removed.
     def: OpDef,
-    /// Greater than those of the definitions before.
+    /// The number of the definition, greater than those of the definitions before.
     number: u64,
-    /// Did no program change it?
+    /// Whether no program has changed it.
     system: bool,
 }
 
@@ -111,16 +111,16 @@ pub(crate) struct OpTable {
     faced: Vec<Atom>,
     /// The number of the next definition.
     next: u64,
-    /// How many were taken away and still have their place.
+    /// Number of definitions that were removed and still have an entry.
     gone: usize,
-    /// No atom of this number or a greater one was ever an operator.
+    /// A bound: no atom of this number or a greater one was ever an operator.
     bound: u32,
-    /// Of the atoms with the least numbers: what they are, a bit for each class.
+    /// For each of the first atoms, a bit for each class in which it is an operator.
     first: Vec<u8>,
 }
 
 impl OpTable {
-    /// The default table.
+    /// Returns the default table.
     pub(crate) fn new(symbols: &mut Symbols) -> Result<OpTable, Stop> {
         let mut table = OpTable::default();
         for &(priority, op_type, names) in DEFAULTS {
@@ -136,7 +136,7 @@ impl OpTable {
         Ok(table)
     }
 
-    /// Gives the operators that no program has changed the meaning that they have with the flag `iso`, or
+    /// Switches the operators that no program has changed to their definitions with the flag `iso`, or
     /// without it.
     pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
         for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
@@ -150,7 +150,7 @@ impl OpTable {
         self.define(name, priority, op_type, false)
     }
 
-    /// Takes away an operator that only a program has defined.
+    /// Removes an operator that only a program has defined.
     pub(crate) fn remove(&mut self, name: Atom, op_type: OpType) -> Result<(), Stop> {
         self.define(name, 0, op_type, true)
     }
@@ -187,7 +187,7 @@ impl OpTable {
         Ok(copy)
     }
 
-    /// Returns about how many bytes the table takes.
+    /// Returns the approximate number of bytes that the table takes.
     pub(crate) fn bytes(&self) -> u64 {
         let entry = size_of::<((Atom, OpClass), Entry)>() + 2 * size_of::<usize>();
         (self.defs.len() * entry + self.first.len()) as u64
@@ -225,9 +225,9 @@ impl OpTable {
                 self.next += 1;
             }
         }
-        // The places are given back together: one by one each would take a walk through the table.
+        // Entries are removed together: to remove each one alone would need a walk through the table.
         if self.gone > 16 + self.defs.len() / 2 {
-            // Of those of the system it is kept that a program took them away.
+            // If a program has removed an operator of the system, its entry stays.
             self.defs
                 .retain(|_, entry| entry.def.priority != 0 || !entry.system);
             let gone = self.defs.values().filter(|entry| entry.def.priority == 0);
@@ -250,7 +250,7 @@ impl OpTable {
         Ok(())
     }
 
-    /// The definition of `name` as an operator of this class.
+    /// Returns the definition of `name` as an operator of this class.
     pub(crate) fn get(&self, name: Atom, class: OpClass) -> Option<OpDef> {
         if name.0 >= self.bound {
             return None;
@@ -264,51 +264,52 @@ impl OpTable {
         (entry.def.priority != 0).then_some(entry.def)
     }
 
-    /// Is it an operator of this class by the system's own definition?
+    /// Returns whether the atom is an operator of this class by the system's own definition.
     pub(crate) fn is_system(&self, name: Atom, class: OpClass) -> bool {
         let entry = self.defs.get(&(name, class));
         entry.is_some_and(|entry| entry.system && entry.def.priority != 0)
     }
 
-    /// Prefix definition.
+    /// Returns the prefix definition.
     pub(crate) fn prefix(&self, name: Atom) -> Option<OpDef> {
         self.get(name, OpClass::Prefix)
     }
 
-    /// Infix definition.
+    /// Returns the infix definition.
     pub(crate) fn infix(&self, name: Atom) -> Option<OpDef> {
         self.get(name, OpClass::Infix)
     }
 
-    /// Postfix definition.
+    /// Returns the postfix definition.
     pub(crate) fn postfix(&self, name: Atom) -> Option<OpDef> {
         self.get(name, OpClass::Postfix)
     }
 
-    /// Is this the name of an operator that stands after an operand?
+    /// Returns whether this is the name of an infix or postfix operator, which comes after an operand.
     pub(crate) fn continues(&self, symbols: &Symbols, name: &str) -> bool {
         symbols
             .find(name)
             .is_some_and(|name| self.infix(name).is_some() || self.postfix(name).is_some())
     }
 
-    /// Is `name` an operator of any class?
+    /// Returns whether `name` is an operator of any class.
     pub(crate) fn is_op(&self, name: Atom) -> bool {
         self.prefix(name).is_some() || self.infix(name).is_some() || self.postfix(name).is_some()
     }
 
-    /// Every definition, in order.
+    /// Returns every definition, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
         self.iter_from(0).map(|(_, name, def)| (name, def))
     }
 
-    /// Every definition that a program has changed, in order. Priority 0 stands for one that was taken away.
+    /// Returns every definition that a program has changed, in order. Priority 0 means that the definition
+    /// was removed.
     pub(crate) fn changes(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
         let changed = self.defs.iter().filter(|(_, entry)| !entry.system);
         changed.map(|(&(name, _), entry)| (name, entry.def))
     }
 
-    /// Every definition of this number or a greater one, with its number, in order.
+    /// Returns every definition of this number or a greater one, with its number, in order.
     pub(crate) fn iter_from(&self, number: u64) -> impl Iterator<Item = (u64, Atom, OpDef)> + '_ {
         let defs = self.defs.as_slice();
         let start = defs.partition_point(|_, entry| entry.number < number);
@@ -318,7 +319,7 @@ impl OpTable {
     }
 }
 
-/// ISO 6.3.4.4 table 7 and Cor.2, then what programs written for other systems expect.
+/// ISO 6.3.4.4 table 7 and Cor.2, then operators that programs for other systems expect.
 const DEFAULTS: &[(u16, OpType, &str)] = &[
     (1200, OpType::Xfx, ":- -->"),
     (1200, OpType::Fx, ":- ?-"),
@@ -346,7 +347,7 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
     (1, OpType::Fx, "$"),
 ];
 
-/// What differs with the flag `iso`: the priority without it and with it; 0 for no operator.
+/// Operators that depend on the flag `iso`: the priority without it and with it; 0 for no operator.
 const FACES: &[(OpType, &str, u16, u16)] = &[
     (OpType::Xfx, "=>", 1200, 0),
     (OpType::Xfy, "|", 1105, 1100),

@@ -1,14 +1,14 @@
-//! Texts that builtins hold for a moment: short ones need no memory of their own.
+//! Texts that builtins hold for a moment: short ones need no allocation.
 #![forbid(unsafe_code)]
 
 use super::stop::Stop;
 use super::watch::Watch;
 use std::ops::Deref;
 
-/// Bytes of a text that lies in place.
+/// Greatest number of bytes of a text that is stored in place.
 const SHORT: usize = 63;
 
-/// A copy of a text. It is made where it is used: to hand one on takes longer than to make a short one.
+/// A copy of a text. It is made in place, because moving one takes longer than making a short one.
 pub(crate) struct PassingText {
     bytes: [u8; SHORT],
     length: u8,
@@ -17,7 +17,7 @@ pub(crate) struct PassingText {
 }
 
 impl PassingText {
-    /// The decimal digits of an integer.
+    /// Returns the decimal digits of an integer.
     pub(crate) fn of_integer(value: i64) -> PassingText {
         let (mut digits, mut at, mut rest) = ([0; 20], 20, value.unsigned_abs());
         loop {
@@ -42,7 +42,7 @@ impl PassingText {
         }
     }
 
-    /// No text.
+    /// Returns an empty text.
     #[inline(always)]
     pub(crate) fn new() -> PassingText {
         PassingText {
@@ -52,7 +52,7 @@ impl PassingText {
         }
     }
 
-    /// A text of these pieces, however long they are.
+    /// Returns a text of these pieces, of any length.
     #[inline]
     pub(crate) fn of(pieces: &[&str], watch: &Watch) -> Result<PassingText, Stop> {
         let mut text = PassingText::new();
@@ -60,7 +60,7 @@ impl PassingText {
         Ok(text)
     }
 
-    /// Makes it the text of these pieces.
+    /// Replaces the text by these pieces.
     #[inline]
     pub(crate) fn set(&mut self, pieces: &[&str], watch: &Watch) -> Result<(), Stop> {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
@@ -93,7 +93,7 @@ impl Deref for PassingText {
     #[inline]
     fn deref(&self) -> &str {
         match &self.long {
-            // Made of whole texts.
+            // The bytes consist of whole texts.
             None => str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default(),
             Some(text) => text,
         }

@@ -1,10 +1,10 @@
-//! Values that engines have together until one of them changes its own.
+//! Values that engines share until one of them changes its own.
 #![forbid(unsafe_code)]
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A value. Clones have it together.
+/// A shared value; clones share it.
 #[derive(Debug, Default)]
 pub(crate) struct Shared<T>(Arc<T>);
 
@@ -29,8 +29,8 @@ impl<T> Deref for Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// The value, to be changed: a copy of its own, if others have it, too. What is shared so is bounded by the texts
-    /// that were loaded, not by data.
+    /// Returns the value, mutably. If others share it, this one gets a copy first. The size of such values
+    /// depends on the texts that were loaded, not on data.
     pub(crate) fn own(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)
     }

@@ -11,7 +11,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// The range from `start` up to, not including, `end`.
+    /// Returns the range from `start` up to, not including, `end`.
     pub(crate) fn new(start: usize, end: usize) -> Span {
         let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span {
@@ -21,7 +21,7 @@ impl Span {
     }
 }
 
-/// Line and column of byte `offset` of `text`, both from 1; the column counts characters.
+/// Returns line and column of byte `offset` of `text`, both from 1; the column counts characters.
 pub(crate) fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let mut end = offset.min(text.len());
     while !text.is_char_boundary(end) {
@@ -32,9 +32,10 @@ pub(crate) fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
     (line, before[line_start..].chars().count() + 1)
 }
-/// Has the text characters of ASCII alone, and no control character? Each is a column and a byte then.
+/// Returns whether the text has only ASCII characters and no control character. Then each character is one
+/// column and one byte.
 pub(crate) fn is_plain(text: &str) -> bool {
-    // Without a way out of the loop, which takes many bytes at a time so.
+    // The loop has no early exit, so it can take many bytes at a time.
     text.bytes()
         .fold(true, |plain, byte| plain & (byte >= b' ') & byte.is_ascii())
 }

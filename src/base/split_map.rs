@@ -1,22 +1,23 @@
-//! A map from words that may grow large: beyond some size it is many tables, so that none of its
-//! growing takes long, and whoever fills it can look in time whether to go on.
+//! A map from words that may grow large. Beyond some size it consists of many tables, so no growth of one
+//! takes long, and the code that fills the map can check in time whether to go on.
 #![forbid(unsafe_code)]
 
 use super::atom_table::FastMap;
 use super::growth::{GrowMap, Within};
 use super::stop::Stop;
 
-/// Entries of the one table that there is at first.
+/// Entries of the single table that the map begins with.
 const FEW: usize = 1 << 14;
 /// Tables of a large map.
 const TABLES: u64 = 256;
-/// Keys that differ in these low bits alone lie in the same table.
+/// Low bits that do not matter for the choice of a table: keys that differ only in these are in the same
+/// table.
 const NEIGHBOURS: u32 = 9;
 
 /// A map from words.
 pub(crate) struct SplitMap<V> {
     first: FastMap<u64, V>,
-    /// All there is, once it is large.
+    /// All entries, once the map is large.
     tables: Vec<FastMap<u64, V>>,
 }
 
@@ -46,17 +47,17 @@ impl<V> SplitMap<V> {
             .unwrap_or(&mut self.first)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub(crate) fn get(&self, key: u64) -> Option<&V> {
         self.table(key).get(&key)
     }
 
-    /// The value of a key, to be changed.
+    /// Returns the value of a key, mutably.
     pub(crate) fn get_mut(&mut self, key: u64) -> Option<&mut V> {
         self.table_mut(key).get_mut(&key)
     }
 
-    /// Whether the key has a value.
+    /// Returns whether the key has a value.
     pub(crate) fn holds(&self, key: u64) -> bool {
         self.get(key).is_some()
     }

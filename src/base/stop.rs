@@ -4,8 +4,8 @@
 use std::collections::TryReserveError;
 use std::fmt;
 
-/// The work ends here: there is no room for more, or the query is to be stopped. Which of the two the
-/// machine finds out when the exception is raised (`Machine::true_reason`).
+/// The end of the work: there is no room for more, or the query must stop. The machine finds out which of the
+/// two when it raises the exception (`Machine::true_reason`).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stop;
 
@@ -23,9 +23,9 @@ impl From<indexmap::TryReserveError> for Stop {
     }
 }
 
-/// Questions about items whose answer may be a [`Stop`].
+/// Tests of items that may end with a [`Stop`].
 pub(crate) trait Questions: Iterator + Sized {
-    /// Is this so of all of them?
+    /// Returns whether all items pass the test.
     fn try_all(
         self,
         mut holds: impl FnMut(Self::Item) -> Result<bool, Stop>,
@@ -33,7 +33,7 @@ pub(crate) trait Questions: Iterator + Sized {
         Ok(self.try_position(|item| Ok(!holds(item)?))?.is_none())
     }
 
-    /// The number of the first of which it is so.
+    /// Returns the number of the first item that passes the test.
     fn try_position(
         self,
         mut holds: impl FnMut(Self::Item) -> Result<bool, Stop>,
@@ -49,7 +49,7 @@ pub(crate) trait Questions: Iterator + Sized {
 
 impl<I: Iterator> Questions for I {}
 
-/// What writes a text to a sink ends as if the sink took no more.
+/// A writer of a text to a sink ends as if the sink had refused the text.
 impl From<Stop> for fmt::Error {
     #[cold]
     fn from(_: Stop) -> fmt::Error {

@@ -1,4 +1,4 @@
-// The names that the program text mentions itself, one row each. Included by symbol.rs.
+// The names that the Rust source of Wamlet uses itself, one row each. Included by symbol.rs.
 
 atom_table! {
     NIL = "[]", CURLY = "{}", DOT = ".", COMMA = ",", SEMICOLON = ";", ARROW = "->",

@@ -1,4 +1,4 @@
-//! Which atoms and functors are in use, for the sweep of those that are not.
+//! Marks of the atoms and functors in use, for the sweep of the others.
 #![forbid(unsafe_code)]
 
 use super::atom_table::{Atom, Functor};
@@ -33,14 +33,14 @@ impl Bits {
         self.0[number / 64] |= 1 << (number % 64);
     }
 
-    /// Is it there?
+    /// Returns whether the number is in the set.
     #[inline(always)]
     pub(super) fn contains(&self, number: usize) -> bool {
         let word = self.0.get(number / 64);
         word.is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
 
-    /// A copy with room for all numbers less than `end`.
+    /// Returns a copy with room for all numbers less than `end`.
     fn with_room(&self, end: usize) -> Result<Bits, Stop> {
         let words = end / 64 + 1;
         let mut bits = with_room(words.max(self.0.len()))?;
@@ -50,12 +50,12 @@ impl Bits {
     }
 }
 
-/// The symbols of an engine that were found to be in use. The others are removed by
-/// [`Symbols::sweep`](super::atom_table::Symbols::sweep).
+/// The symbols of an engine that were found to be in use.
+/// [`Symbols::sweep`](super::atom_table::Symbols::sweep) removes the others.
 pub(crate) struct Marks {
     pub(super) atoms: Bits,
     pub(super) functors: Bits,
-    /// The first atom and the first functor that could be removed, and the ends of the tables.
+    /// The first atom and the first functor that may be removed, and the ends of the tables.
     first_atom: usize,
     first_functor: usize,
     atoms_end: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Marks above the numbers of the frozen part; `kept` are in use whatever is found.
+    /// Returns marks for the numbers above the frozen part. The symbols in `kept` are always marked.
     pub(super) fn new(
         kept: (&Bits, &Bits),
         first: (usize, usize),
@@ -79,7 +79,7 @@ impl Marks {
         })
     }
 
-    /// This atom is in use. A number that is none of an atom is passed over.
+    /// Marks this atom as in use. Ignores a number that belongs to no atom.
     #[inline(always)]
     pub(crate) fn atom(&mut self, atom: Atom) {
         let number = (atom.0 as usize).wrapping_sub(self.first_atom);
@@ -88,7 +88,7 @@ impl Marks {
         }
     }
 
-    /// This functor is in use, and so its name. A number that is none of a functor is passed over.
+    /// Marks this functor and its name as in use. Ignores a number that belongs to no functor.
     #[inline(always)]
     pub(crate) fn functor(&mut self, functor: Functor) {
         let number = functor.index().wrapping_sub(self.first_functor);

@@ -1,6 +1,5 @@
-//! Texts, each kept once and known by its number. They lie one behind the other in chunks, so that a
-//! million names are a few allocations. Texts can be removed, many at a time; their numbers and their
-//! room are used again.
+//! Texts, each kept once and known by its number. They follow one another in chunks, so a million names take
+//! a few allocations. Texts can be removed, many at a time; their numbers and their room are used again.
 #![forbid(unsafe_code)]
 
 use super::atom_table::FastHasher;
@@ -9,7 +8,7 @@ use super::stop::Stop;
 use std::hash::Hasher;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where a text lies, and its hash.
+/// The place of a text, and its hash.
 #[derive(Copy, Clone)]
 struct Place {
     /// [`FREE`] if the number belongs to no text.
@@ -22,16 +21,17 @@ struct Place {
 /// The chunk of a number that belongs to no text.
 const FREE: u32 = u32::MAX;
 
-/// Texts one behind the other.
+/// A sequence of texts.
 #[derive(Default)]
 struct Chunk {
-    /// Never grows beyond the capacity that it is made with; empty if it is given back.
+    /// The text never grows beyond the capacity that it is made with. It is empty if the chunk was given
+    /// back.
     text: String,
-    /// Bytes of it that belong to texts in the table.
+    /// Number of its bytes that belong to texts in the table.
     used: usize,
 }
 
-/// The table: numbers are given from 0 on.
+/// The table of texts, numbered from 0.
 #[derive(Default)]
 pub(super) struct TextTable {
     chunks: Vec<Chunk>,
@@ -42,21 +42,21 @@ pub(super) struct TextTable {
     places: Vec<Place>,
     /// Numbers that belong to no text, the lowest last.
     free: Vec<u32>,
-    /// Numbers plus 1 by hash, with linear probing; 0 where none is. A power of two long, and at most
-    /// two thirds full.
+    /// The hash table with linear probing: each slot has a number plus 1, or 0 if it is empty. Its length is
+    /// a power of two, and at most two thirds of it are full.
     slots: Vec<u32>,
 }
 
-/// Bytes of a chunk; a longer text has its own. The first one is smaller.
+/// Bytes of a chunk; a longer text has its own. The first chunk is smaller.
 const CHUNK: usize = 1 << 16;
 const FIRST_CHUNK: usize = 1 << 9;
-/// Numbers that there is room for in the slots at first.
+/// Number of texts that the slots have room for at first.
 const FIRST_SLOTS: usize = 1 << 6;
 
-/// Longer texts are hashed by a function that begins slower and goes on faster.
+/// Length in bytes from which another hash function is used, which starts slower but is faster per byte.
 const LONG_TEXT: usize = 1 << 8;
 
-/// The hash of a text in the table.
+/// Returns the hash of a text in the table.
 #[inline]
 pub(super) fn text_hash(text: &str) -> u32 {
     if text.len() > LONG_TEXT {
@@ -68,17 +68,17 @@ pub(super) fn text_hash(text: &str) -> u32 {
 }
 
 impl TextTable {
-    /// All numbers given so far are less than this.
+    /// Returns a number greater than those of all texts so far.
     pub(super) fn end(&self) -> usize {
         self.places.len()
     }
 
-    /// Number of texts.
+    /// Returns the number of texts.
     pub(super) fn count(&self) -> usize {
         self.places.len() - self.free.len()
     }
 
-    /// A text by its number; empty if the number belongs to none.
+    /// Returns a text by its number; the text is empty if the number belongs to none.
     #[inline]
     pub(super) fn text(&self, number: usize) -> &str {
         let place = self.places[number];
@@ -89,13 +89,13 @@ impl TextTable {
         }
     }
 
-    /// Is the text of this number found by itself?
+    /// Returns whether a search for the text of this number finds the number.
     pub(super) fn is_named(&self, number: usize) -> bool {
         let text = self.text(number);
         self.find(text, text_hash(text)) == Some(number)
     }
 
-    /// The number of a text that has this hash.
+    /// Returns the number of a text that has this hash.
     #[inline]
     pub(super) fn find(&self, text: &str, hash: u32) -> Option<usize> {
         if self.slots.is_empty() {
@@ -112,7 +112,7 @@ impl TextTable {
         }
     }
 
-    /// Adds a text that is not in the table and has this hash; gives its number.
+    /// Adds a text that is not in the table and has this hash. Returns its number.
     pub(super) fn add(&mut self, text: &str, hash: u32) -> Result<usize, Stop> {
         room_for_one(&mut self.places)?;
         if self.slots.len() * 2 <= (self.count() + 1) * 3 {
@@ -133,8 +133,8 @@ impl TextTable {
         Ok(number)
     }
 
-    /// Adds the texts of another table under the numbers that follow; what belongs to no text there belongs to none
-    /// here, either.
+    /// Adds the texts of another table under the numbers that follow. A number that is free there is free
+    /// here, too.
     pub(super) fn append(&mut self, other: &TextTable) -> Result<(), Stop> {
         reserve(&mut self.places, other.places.len())?;
         reserve(&mut self.free, other.free.len())?;
@@ -193,7 +193,7 @@ impl TextTable {
                 self.chunks.len() - 1
             }
         };
-        // A long text leaves the open chunk to others.
+        // A long text leaves the open chunk to later texts.
         if bytes < CHUNK / 4 || self.open.is_none() {
             self.open = Some(number);
         }
@@ -209,7 +209,7 @@ impl TextTable {
         self.slots[at] = number as u32 + 1;
     }
 
-    /// Makes the slots anew, so many of them: a power of two.
+    /// Makes a new table of `count` slots, a power of two.
     fn set_slots(&mut self, count: usize) -> Result<(), Stop> {
         if self.slots.len() == count {
             self.slots.fill(0);
@@ -225,8 +225,8 @@ impl TextTable {
         Ok(())
     }
 
-    /// Removes the texts whose numbers `keep` refuses, and gives back their room. Gives the number of
-    /// these texts and of their bytes. With `reuse` their numbers are given to other texts later.
+    /// Removes the texts whose numbers `keep` refuses, and gives their room back. Returns the number of these
+    /// texts and of their bytes. With `reuse` their numbers are used again for later texts.
     pub(super) fn retain(
         &mut self,
         keep: impl Fn(usize) -> bool,
@@ -234,7 +234,7 @@ impl TextTable {
     ) -> Result<(usize, usize), Stop> {
         let (mut gone, mut bytes) = (0, 0);
         let mut free: Vec<u32> = Vec::new();
-        // From here on nothing may be refused.
+        // No step may fail from here on.
         let goes = |&(number, place): &(usize, &Place)| place.chunk == FREE || !keep(number);
         reserve(
             &mut free,

@@ -1,20 +1,21 @@
-//! The names of warnings, by which they are silenced.
+//! The names of warnings, which suppress them.
 #![forbid(unsafe_code)]
 
 use super::named::named;
 
 named! {
-    /// What a warning is about.
+    /// The topic of a warning.
     Warning {
-        /// A variable that occurs once, in a clause or in a branch of it; one marked by `_` that does not.
+        /// A variable that occurs once in a clause or in a branch of it, or a variable marked by `_` that
+        /// occurs again.
         Singleton "singleton",
-        /// A variable that is used after a disjunction of which one branch does not mention it.
+        /// A variable that is used after a disjunction, but missing in one of its branches.
         Branches "branches",
         /// Clauses of a predicate that are not together.
         Discontiguous "discontiguous",
-        /// A definition that takes the place of another one.
+        /// A definition that replaces another one.
         Redefined "redefined",
-        /// A goal for which nothing is defined.
+        /// A goal for which no definition exists.
         Undefined "undefined",
         /// A clause after one that takes every call.
         Unreachable "unreachable",
@@ -24,30 +25,30 @@ named! {
         Arithmetic "arithmetic",
         /// Bytes that are no text, characters without a meaning.
         Encoding "encoding",
-        /// The file of a module has another name.
+        /// A module whose file has another name.
         Module "module",
         /// A directive that fails.
         Directive "directive",
-        /// What is imported is not exported.
+        /// An import of something that is not exported.
         Import "import",
-        /// An image that is not as it was made.
+        /// An image that has changed since it was made.
         Image "image",
         /// A test of `library(plunit)` that leaves a choice point.
         Choicepoint "choicepoint",
-        /// A line of Lolli that begins with a name and goes on with the clause before it.
+        /// A line of Lolli that begins with a name and continues the clause before it.
         Layout "layout",
-        /// A file declares two dialects.
+        /// A file that declares two dialects.
         Dialect "dialect",
-        /// Counts that are not remembered, though they are declared to be.
+        /// Counts that are declared to be remembered but are not.
         CountMemo "count_memo",
-        /// A string where a list is taken.
+        /// A string in the place of a list.
         String "string",
         /// A clause that the reader of the standard refuses.
         Nonstandard "nonstandard",
     }
 }
 
-/// The warnings that are wanted. At first all are but `nonstandard`.
+/// The warnings that are enabled: at first all except `nonstandard`.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Warnings {
     silenced: u32,
@@ -62,12 +63,12 @@ impl Default for Warnings {
 }
 
 impl Warnings {
-    /// Is this one wanted?
+    /// Returns whether this warning is enabled.
     pub(crate) fn wants(self, warning: Warning) -> bool {
         self.silenced & (1 << warning as u32) == 0
     }
 
-    /// Wants it from here on, or does not.
+    /// Enables or disables this warning.
     pub(crate) fn set(&mut self, warning: Warning, wanted: bool) {
         if wanted {
             self.silenced &= !(1 << warning as u32);

@@ -1,11 +1,11 @@
-//! Whether the work that is under way is to be stopped: an interrupt, a time that has come, or a limit
-//! of work that is reached.
+//! The watch of an engine: whether the work under way must stop because of an interrupt, a time that has
+//! come, or a limit of work that is reached.
 //!
-//! What takes long in one go looks here from time to time, often enough for nobody to wait longer
-//! than some milliseconds, and tells how many steps it has done since. While what must not be left half
-//! done runs, the engine says so ([`Watch::shield`]): what stops the work comes a little later then. It ends in an error of its own
-//! kind or with [`Stop`]. Steps are of some nanoseconds
-//! each; work of fewer than some thousands of them is not told of.
+//! Long work within one call checks the watch from time to time, often enough that a stop takes a few
+//! milliseconds at most. It also reports how many steps it has done. While the engine runs work that must not
+//! stay half done, it says so ([`Watch::shield`]); a stop then waits a little. The work stops with an error
+//! of its own kind or with [`Stop`]. A step takes some nanoseconds; work of fewer than some thousands of
+//! steps is not reported.
 #![forbid(unsafe_code)]
 
 use super::alarm::Bell;
@@ -17,63 +17,64 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
-/// Steps between two looks.
+/// Steps between two checks.
 pub(crate) const STEPS: usize = 1 << 12;
 /// Bytes that are compared, copied or hashed in a step.
 const BYTES_A_STEP: usize = 8;
 /// Steps that a clause of a text counts as, besides one for each byte: about those of a call.
 const STEPS_A_CLAUSE: usize = 64;
 
-/// Bytes of a text that are copied between two looks: the system takes long to give fresh memory.
+/// Bytes of a text that are copied between two checks: the system takes long to provide fresh memory.
 pub(crate) const PIECE: usize = 1 << 20;
 
-/// How much later what stops the work comes while it is shielded.
+/// Delay of a stop while the work is shielded.
 pub(crate) const GRACE_TIME: Duration = Duration::from_millis(100);
 
-/// Between two looks while something is done aside.
+/// Time between two checks while a thread works aside.
 const MOMENT: Duration = Duration::from_millis(2);
 
-/// Looked at by the engine that works, set by others.
+/// The watch: the working engine reads it, others set it.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The machine looks for events at the next call once its heap top is above the limit of this. What they are
-    /// is kept apart: the machine's own changes of the limit cannot erase it.
+    /// The bell of the engine: the machine looks for events at the next call once its heap top is above the
+    /// limit here. The events themselves are kept apart, so the machine cannot erase them when it changes the
+    /// limit.
     pub(crate) bell: Bell,
-    /// Somebody wants the query stopped.
+    /// Whether an interrupt of the query was requested.
     interrupt: AtomicBool,
-    /// Is the work shielded?
+    /// Whether the work is shielded.
     shielded: AtomicBool,
-    /// From when on the time of an interrupt is counted.
+    /// The time from which the time of an interrupt is counted.
     started: Instant,
-    /// When it came, in nanoseconds since.
+    /// The time of the interrupt, in nanoseconds since `started`.
     interrupted_at: AtomicU64,
-    /// The status with which the process is to end; 0 if nobody wants its end.
+    /// The status with which the process must end; 0 if no end was requested.
     halt: AtomicI32,
-    /// Output that is held back is to be written.
+    /// Whether buffered output must be written.
     output_wanted: AtomicBool,
-    /// Somebody wants to know how far a search is.
+    /// Whether a report of the progress of a search was requested.
     progress_wanted: AtomicBool,
-    /// Is there a time that is waited for?
+    /// Whether the engine waits for a time.
     timed: AtomicBool,
     /// Steps done so far. Only the engine itself counts them.
     done: AtomicU64,
-    /// The number of them from which on the work is to be stopped.
+    /// The number of steps from which on the work must stop.
     allowed: AtomicU64,
-    /// The same while it is shielded.
+    /// The number of steps from which on shielded work must stop.
     allowed_late: AtomicU64,
-    /// Is there an instruction that can be ended?
+    /// Whether an instruction is under way that can be ended.
     within_instruction: AtomicBool,
-    /// Is what is under way short and to be done as a whole?
+    /// Whether the work under way is short and must be done as a whole.
     put_off: AtomicBool,
-    /// Does the engine wait for something outside of it, such as input?
+    /// Whether the engine waits for something outside of it, such as input.
     waiting: AtomicBool,
-    /// The thread that the engine works in, by the system's number; 0 if that is not known.
+    /// The thread that the engine works in, by the system's number; 0 if unknown.
     worker: AtomicU64,
-    /// Is something done aside?
+    /// Whether a thread works aside.
     aside: Arc<AtomicBool>,
 }
 
-/// Says that something is done aside, until it is dropped.
+/// A guard: a thread works aside until it is dropped.
 struct Busy(Arc<AtomicBool>);
 
 impl Busy {
@@ -118,14 +119,14 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// Is the work to be stopped?
+    /// Returns whether the work must stop.
     #[inline]
     pub(crate) fn stop_wanted(&self) -> bool {
         (self.interrupt_counts() || self.time_has_come() || self.is_too_much())
             && !self.put_off.load(Ordering::Relaxed)
     }
 
-    /// Has the time come that was waited for?
+    /// Returns whether the time that the engine waits for has come.
     #[inline]
     pub(crate) fn time_has_come(&self) -> bool {
         self.bell.has_come(self.is_shielded())
@@ -136,18 +137,19 @@ impl Watch {
         self.shielded.load(Ordering::Relaxed)
     }
 
-    /// Says whether what runs now must not be left half done if it takes only a little time.
+    /// Sets whether the work that runs now is shielded: it must not stay half done if it takes only a little
+    /// time.
     pub(crate) fn shield(&self, shielded: bool) {
         self.shielded.store(shielded, Ordering::Relaxed);
     }
 
-    /// Does somebody want the query stopped, and have waited as long as he must?
+    /// Returns whether the query was interrupted and, if the work is shielded, the grace time is over.
     #[inline]
     pub(crate) fn interrupt_counts(&self) -> bool {
         self.is_interrupted() && !(self.is_shielded() && self.interrupt_is_new())
     }
 
-    /// Has the interrupt come just now?
+    /// Returns whether the interrupt has come just now.
     #[cold]
     #[expect(
         clippy::disallowed_methods,
@@ -163,7 +165,7 @@ impl Watch {
         self.bell.look_at_next_call();
     }
 
-    /// Is more done than is allowed?
+    /// Returns whether more steps are done than allowed.
     #[inline]
     fn is_too_much(&self) -> bool {
         let allowed = if self.is_shielded() {
@@ -174,19 +176,19 @@ impl Watch {
         self.steps_done() >= allowed.load(Ordering::Relaxed)
     }
 
-    /// Steps done so far.
+    /// Returns the number of steps done so far.
     #[inline]
     pub(crate) fn steps_done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// From so many steps done on the work is to be stopped, while it is shielded from the other number on.
+    /// Sets the number of steps from which on the work must stop; `late` is the number for shielded work.
     pub(crate) fn allow_steps(&self, steps: u64, late: u64) {
         self.allowed.store(steps, Ordering::Relaxed);
         self.allowed_late.store(late, Ordering::Relaxed);
     }
 
-    /// So many more steps are done.
+    /// Counts `steps` more steps.
     #[inline]
     pub(crate) fn did(&self, steps: usize) {
         let done = self.steps_done().saturating_add(steps as u64);
@@ -196,7 +198,7 @@ impl Watch {
         }
     }
 
-    /// The same for who must not call a function.
+    /// Counts `steps` more steps, for callers that must not call a function.
     #[inline(always)]
     pub(crate) fn did_at_once(&self, steps: usize) {
         let done = self.done.load(Ordering::Relaxed).wrapping_add(steps as u64);
@@ -206,7 +208,7 @@ impl Watch {
         }
     }
 
-    /// So many more steps are done; few of them do not count.
+    /// Counts `steps` more steps, but ignores a small number.
     #[inline]
     pub(crate) fn did_many(&self, steps: usize) {
         if steps >= STEPS {
@@ -214,7 +216,7 @@ impl Watch {
         }
     }
 
-    /// So many bytes of a text or a number have been gone through; few of them do not count.
+    /// Counts `bytes` bytes of a text or a number that were processed, but ignores a small number.
     #[inline]
     pub(crate) fn did_bytes(&self, bytes: usize) {
         if bytes >= STEPS {
@@ -222,7 +224,7 @@ impl Watch {
         }
     }
 
-    /// Adds a text at the end of another, however long it is.
+    /// Adds a text of any length at the end of another.
     pub(crate) fn append(&self, all: &mut String, mut text: &str) -> Result<(), Stop> {
         reserve_text(all, text.len())?;
         while text.len() > PIECE {
@@ -234,7 +236,7 @@ impl Watch {
         all.put_str(text)
     }
 
-    /// A text of these pieces, however long they are.
+    /// Returns a text of these pieces, of any length.
     pub(crate) fn text_of(&self, pieces: &[&str]) -> Result<String, Stop> {
         let bytes = pieces.iter().map(|piece| piece.len()).sum();
         let mut all = text_with_room(bytes)?;
@@ -248,20 +250,20 @@ impl Watch {
         Ok(all)
     }
 
-    /// A clause of a text was read, with the layout before it so many bytes.
+    /// Counts a clause of a text that was read; it has `bytes` bytes with the layout before it.
     #[inline]
     pub(crate) fn did_clause(&self, bytes: usize) {
         self.did(STEPS_A_CLAUSE.saturating_add(bytes));
     }
 
-    /// So many more steps are done: is the work to be stopped?
+    /// Counts `steps` more steps and returns whether the work must stop.
     #[inline]
     pub(crate) fn stop_wanted_after(&self, steps: usize) -> bool {
         self.did(steps);
         self.stop_wanted()
     }
 
-    /// An error if the instruction under way is to be ended.
+    /// Returns an error if the instruction under way must end.
     #[cold]
     #[inline(never)]
     pub(crate) fn go_on(&self) -> Result<(), Stop> {
@@ -272,7 +274,7 @@ impl Watch {
         }
     }
 
-    /// The same after so many more steps.
+    /// Counts `steps` more steps and returns an error if the instruction under way must end.
     #[cold]
     #[inline(never)]
     pub(crate) fn go_on_after(&self, steps: usize) -> Result<(), Stop> {
@@ -280,7 +282,7 @@ impl Watch {
         self.go_on()
     }
 
-    /// Looks after work of many steps at regular intervals: `at` counts the steps.
+    /// Checks at regular intervals during work of many steps: `at` counts the steps.
     #[inline(always)]
     pub(crate) fn go_on_at(&self, at: usize) -> Result<(), Stop> {
         if at.is_multiple_of(STEPS) {
@@ -289,7 +291,7 @@ impl Watch {
         Ok(())
     }
 
-    /// The same of work that is counted by others.
+    /// Checks at regular intervals during work whose steps are counted elsewhere.
     #[inline(always)]
     pub(crate) fn go_on_counted(&self, at: usize) -> Result<(), Stop> {
         if at.is_multiple_of(STEPS) {
@@ -298,14 +300,14 @@ impl Watch {
         Ok(())
     }
 
-    /// Says whether work is to go on to its end, which is near, before it is stopped; gives what was
-    /// said before.
+    /// Sets whether work that is near its end is finished before it is stopped. Returns the former setting.
     pub(crate) fn put_off(&self, put_off: bool) -> bool {
         self.put_off.swap(put_off, Ordering::Relaxed)
     }
 
-    /// Asks for the work to be stopped; true if that was asked already, and nobody answers it. What comes right
-    /// after the first is the same one: `timeout` signals a process, and then its group.
+    /// Requests that the work stop. Returns true if this was requested before and the engine has not reacted.
+    /// A request immediately after the first counts as the same one: `timeout` signals a process, and then
+    /// its group.
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes; text does not see it"
@@ -319,68 +321,68 @@ impl Watch {
         self.interrupt.swap(true, Ordering::SeqCst)
     }
 
-    /// Asks for the work to be stopped since the process is to end, with this status; true if that was asked already,
-    /// and nobody answers it.
+    /// Requests that the work stop because the process must end with this status. Returns true if this was
+    /// requested before and the engine has not reacted.
     pub(crate) fn halt(&self, status: i32) -> bool {
         let again = self.halt.swap(status, Ordering::Relaxed) != 0;
         self.interrupt() && again
     }
 
-    /// Is the process to end?
+    /// Returns whether the process must end.
     pub(crate) fn halt_wanted(&self) -> bool {
         self.halt.load(Ordering::Relaxed) != 0
     }
 
-    /// Takes the request that the process end: the status.
+    /// Takes the request that the process end, and returns the status.
     pub(crate) fn take_halt(&self) -> Option<i32> {
         Some(self.halt.swap(0, Ordering::Relaxed)).filter(|&status| status != 0)
     }
 
-    /// Was it asked for?
+    /// Returns whether an interrupt was requested.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupt.load(Ordering::Relaxed)
     }
 
-    /// Takes the request back; true if there was one.
+    /// Takes the request of an interrupt back. Returns whether there was one.
     pub(crate) fn take_interrupt(&self) -> bool {
         self.interrupt.swap(false, Ordering::Relaxed)
     }
 
-    /// Asks for output that is held back to be written at the next call.
+    /// Requests that buffered output be written at the next call.
     pub(crate) fn want_output(&self) {
         self.output_wanted.store(true, Ordering::Relaxed);
         self.look_at_next_call();
     }
 
-    /// Takes that request; true if there was one.
+    /// Takes the request for buffered output. Returns whether there was one.
     pub(crate) fn take_output_request(&self) -> bool {
         self.output_wanted.swap(false, Ordering::Relaxed)
     }
 
-    /// Asks for the progress of a search to be told at the next call.
+    /// Requests a report of the progress of a search at the next call.
     pub(crate) fn want_progress(&self) {
         self.progress_wanted.store(true, Ordering::Relaxed);
         self.look_at_next_call();
     }
 
-    /// Takes that request; true if there was one.
+    /// Takes the request for a report of progress. Returns whether there was one.
     pub(crate) fn take_progress_request(&self) -> bool {
         self.progress_wanted.load(Ordering::Relaxed)
             && self.progress_wanted.swap(false, Ordering::Relaxed)
     }
 
-    /// Says whether there is a time that is waited for.
+    /// Sets whether the engine waits for a time.
     pub(crate) fn set_waits_for_time(&self, waits: bool) {
         self.timed.store(waits, Ordering::Relaxed);
     }
 
-    /// Is there one?
+    /// Returns whether the engine waits for a time.
     pub(crate) fn waits_for_time(&self) -> bool {
         self.timed.load(Ordering::Relaxed)
     }
 
-    /// Does something that waits for the world outside, unless the work is to be stopped: gives
-    /// nothing then. Whoever stops it breaks off system calls meanwhile.
+    /// Does work that waits for the world outside. Returns `None` instead if the work must stop. The thread
+    /// that stops it interrupts system calls meanwhile.
     pub(crate) fn wait<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         self.waiting.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -389,9 +391,9 @@ impl Watch {
         done
     }
 
-    /// Does something long that cannot look here in a thread of its own and waits for it, unless the work is to be
-    /// stopped: gives nothing then. What was begun comes to its end unheard, and the next waits for that, so there
-    /// is one such thread at most.
+    /// Does long work that cannot check the watch in a thread of its own and waits for it. Returns `None`
+    /// instead if the work must stop. The thread then finishes alone and nobody uses its result. The next
+    /// work aside waits for that, so there is one such thread at most.
     pub(crate) fn aside<T: Send + 'static>(
         &self,
         work: impl Fn() -> T + Send + Sync + 'static,
@@ -410,7 +412,7 @@ impl Watch {
                 .name("wamlet-aside".to_owned())
                 .spawn(move || {
                     let _busy = busy;
-                    // Nobody may hear of it any more.
+                    // The receiver may be gone by now.
                     let _ = sender.send(work());
                 })
         };
@@ -427,19 +429,18 @@ impl Watch {
         }
     }
 
-    /// Is there an instruction under way that can be ended?
+    /// Returns whether an instruction is under way that can be ended.
     pub(crate) fn is_within_instruction(&self) -> bool {
         self.within_instruction.load(Ordering::Relaxed)
     }
 
-    /// Is there one that is to be ended?
+    /// Returns whether an instruction is under way that must end.
     pub(crate) fn ends_instruction(&self) -> bool {
         self.stop_wanted() && self.is_within_instruction()
     }
 
-    /// Does something that waits for the world outside, and gives nothing if the instruction that wants
-    /// it is to be ended. Outside of instructions, and where the work is to go on to its end, it is done
-    /// whatever others want.
+    /// Does work that waits for the world outside. Returns `None` if the instruction under way must end.
+    /// Outside of instructions, and where work is finished before it is stopped, the work is always done.
     pub(crate) fn wait_if_ended<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         let may_end = self.is_within_instruction() && !self.put_off.load(Ordering::Relaxed);
         if may_end {
@@ -449,24 +450,24 @@ impl Watch {
         }
     }
 
-    /// The thread to be disturbed, while the engine waits for something outside of it.
+    /// Returns the thread to disturb, if the engine waits for something outside of it.
     pub(crate) fn waiting_worker(&self) -> Option<u64> {
         self.waiting
             .load(Ordering::SeqCst)
             .then(|| self.worker.load(Ordering::Relaxed))
     }
 
-    /// The thread that the engine works in.
+    /// Returns the thread that the engine works in.
     pub(crate) fn worker(&self) -> u64 {
         self.worker.load(Ordering::Relaxed)
     }
 
-    /// Tells which thread the engine works in.
+    /// Sets the thread that the engine works in.
     pub(crate) fn set_worker(&self, thread: u64) {
         self.worker.store(thread, Ordering::Relaxed);
     }
 
-    /// Says whether instructions run that can be ended; gives what was said before.
+    /// Sets whether instructions run that can be ended. Returns the former setting.
     pub(crate) fn set_within_instruction(&self, within: bool) -> bool {
         self.within_instruction.swap(within, Ordering::Relaxed)
     }
@@ -490,11 +491,11 @@ mod tests {
             sleep(Duration::from_millis(20));
             others.interrupt();
         });
-        // It ends when the receiver is dropped.
+        // The thread ends when the receiver is dropped.
         let done = watch.aside(move || while sender.send(()).is_ok() {});
         assert_eq!(done, None);
         interrupter.join().unwrap();
-        // One at a time.
+        // One thread at a time.
         assert_eq!(watch.aside(|| 2), None);
         watch.take_interrupt();
         drop(receiver);

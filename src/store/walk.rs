@@ -102,8 +102,8 @@ impl Visited {
     /// Counts the visit of node `a` of one term together with node `b` of another, where the two must be
     /// equal in some sense. Returns true if it is known that they need no visit: they were visited together,
     /// or each was visited with other nodes that connect them. So the steps for cyclic terms of different
-    /// periods are the sum of the periods, not the product (Hopcroft and Karp, "A linear algorithm for testing
-    /// equivalence of finite automata", 1971).
+    /// periods are the sum of the periods, not the product. See Hopcroft and Karp, "A linear algorithm for
+    /// testing equivalence of finite automata", 1971.
     #[inline(always)]
     pub(super) fn again_together(
         &mut self,
