@@ -1,13 +1,20 @@
-//! Digits of long naturals, of binary fractions and without remainders.
+//! Digits of long naturals, by binary fractions and without remainders.
 //!
-//! `B` is a word's `2^64`. A natural `x` of `k` digits of a radix `r` becomes a fraction `(x + d) / r^k`, `d` about a
-//! half, of `m` words with `r^k <= B^(m - 1)`, so that its last unit is at most `1 / B` of a unit of `x`. Times `q`,
-//! the root of `r^k`, its fraction is `(low + d) / q` for the low half of the digits: only the middle words of this
-//! product are made, and these lack a few units at most for each word of `q`, so `d` loses less than `2^-50`. The
-//! first words of the fraction itself are `(high + (low + d) / q) / q` less a unit at most, and to have there too about
-//! a half in the place of `(low + d) / q`, which is known, a difference times `1 / q` is added. At the end the
-//! fraction times `r`, `r^2` and so on has the digits as its whole part if `d` is still between 0 and 1, and `d` has
-//! lost less than `2^-49` for each halving since it was a half.
+//! `B` is `2^64`, the base of words. Let `x` be a natural of `k` digits of a radix `r`. It becomes a fraction
+//! `(x + d) / r^k` of `m` words with `d` about a half and `r^k <= B^(m - 1)`. So the last unit of the
+//! fraction is at most `1 / B` of a unit of `x`.
+//!
+//! The fraction is halved with `q`, the root of `r^k`. The fraction times `q` has the fractional part `(low +
+//! d) / q` for the low half of the digits. Only the middle words of this product are made. They are a few
+//! units too small at most for each word of `q`, so `d` loses less than `2^-50`.
+//!
+//! The first words of the fraction itself are `(high + (low + d) / q) / q`, minus a unit at most. There too
+//! the part below a unit should be about a half instead of `(low + d) / q`. That value is known, so the
+//! difference times `1 / q` is added.
+//!
+//! At the end, the whole part of the fraction times `r`, `r^2` and so on gives the digits, provided that `d`
+//! is still between 0 and 1. It is, because `d` starts at a half and loses less than `2^-49` for each
+//! halving.
 #![forbid(unsafe_code)]
 
 use super::growth::{Grow, reserve, zeros};
@@ -19,17 +26,17 @@ use super::quotient::product;
 use super::reciprocal::{Divisor, Factor};
 use super::stop::Stop;
 
-/// The digits of this many words are taken from a fraction one word after the other.
+/// Number of words whose digits are taken from a fraction one word after the other.
 const LEAF: usize = 12;
 
-/// A power of the radix, and the fractions that are naturals less than that by it.
+/// A power of the radix, and the format of fractions: a natural less than the power, divided by it.
 #[derive(Copy, Clone)]
 struct Scale {
     /// Words of the power.
     words: usize,
     /// Words of a fraction.
     fraction: usize,
-    /// `B^(words + 1)` by the power.
+    /// `B^(words + 1)` divided by the power.
     inverse: f64,
 }
 
@@ -44,7 +51,7 @@ impl Scale {
         }
     }
 
-    /// Adds this, at most a half, by the power.
+    /// Adds `units`, at most a half, divided by the power.
     fn add(&self, to: &mut [u64], units: f64) {
         let change = (units.abs() * self.inverse) as u128;
         let change = [change as u64, (change >> 64) as u64];
@@ -57,28 +64,28 @@ impl Scale {
     }
 }
 
-/// How fractions of twice as many digits as a power has are halved.
+/// The halving of fractions with twice the number of digits of a power.
 struct Level {
     scale: Scale,
-    /// The power but for its lowest words, which are zeros.
+    /// The power without its lowest words, which are zeros.
     power: Factor,
     zeros: usize,
 }
 
 impl Level {
-    /// Returns the low half of a fraction of `2 m - 1` words, which keeps the high half in its first `m`.
+    /// Returns the low half of a fraction of `2 m - 1` words; the high half stays in the first `m` words.
     fn halve(&mut self, x: &mut [u64]) -> Result<Vec<u64>, Stop> {
         let m = self.scale.fraction;
         let (start, end) = (m - 1 - self.zeros, 2 * m - 1 - self.zeros);
         let low = if self.power.is_transformed() {
-            // What is above the ring, fewer words than `start`, is taken from the lowest words.
+            // The words above the ring, fewer than `start`, are in the lowest words of the product instead.
             let mut product = self.power.product(x)?;
             product.copy_within(start..end, 0);
             product.truncate(m);
             product
         } else {
-            // The sum of the column below the first one is needed for its carry. Rows come in turns, so some columns
-            // below that are summed too.
+            // The column below the first one must be summed too, for its carry. Rows are handled in turns, so
+            // some columns below that are also summed.
             let below = self.power.words().len().min(ROWS);
             let mut sums = zeros(m + below)?;
             let (turns, last) = self.power.words().as_chunks::<ROWS>();
@@ -100,23 +107,24 @@ impl Level {
     }
 }
 
-/// Makes the digits of naturals.
+/// A converter of naturals to digits.
 pub(crate) struct Digits {
     radix: u8,
-    /// Words of digits that are taken one after the other.
+    /// Number of words of digits that are taken one after the other.
     leaf: usize,
     levels: Vec<Level>,
-    /// The power that halves all the digits: what it is moved by to have its first bit set, and its multiple.
+    /// The power that halves all the digits: its scale, the shift that sets its first bit, and the shifted
+    /// power.
     top: Scale,
     shift: u32,
     divisor: Divisor,
 }
 
 impl Digits {
-    /// Makes what makes at least so many digits.
+    /// Makes a converter for at least `least` digits.
     ///
     /// # Errors
-    /// There is no memory for it; so in all functions here.
+    /// Returns an error if there is no memory for it, as all functions here.
     pub(crate) fn new(radix: u8, least: usize) -> Result<Digits, Stop> {
         let (count, base) = digits_of_word(radix);
         let groups = least.div_ceil(count);
@@ -165,12 +173,12 @@ impl Digits {
         }
     }
 
-    /// Returns how many digits are made.
+    /// Returns the number of digits that it makes.
     pub(crate) fn count(&self) -> usize {
         (self.leaf * digits_of_word(self.radix).0) << (self.levels.len() + 1)
     }
 
-    /// Appends the digits of a natural that has no more, zeros first.
+    /// Appends the digits of a natural with at most this number of digits, zeros first.
     pub(crate) fn write(&mut self, text: &mut Vec<u8>, x: &[u64]) -> Result<(), Stop> {
         reserve(text, self.count())?;
         let (m, words) = (self.top.fraction, self.top.words);
@@ -198,7 +206,7 @@ impl Digits {
         let Some(below) = level.checked_sub(1) else {
             let (count, base) = digits_of_word(self.radix);
             for nth in 0..self.leaf {
-                // The last word is not needed any more.
+                // The last word is no longer needed.
                 let word = multiply_by_word_in_place(&mut x[nth..], base);
                 push_digits(text, word, self.radix, count)?;
             }
@@ -256,7 +264,7 @@ mod tests {
             for x in [UBig::ZERO, one.clone(), &all - &one] {
                 check(&mut by, &x);
             }
-            // Powers of the radix and of two, and numbers of ones, at places near halves, and next to them.
+            // Powers of the radix and of two, and runs of ones, at places near halves, and their neighbours.
             let bits = all.bit_len();
             for at in 0..16 {
                 let half = by.count() * (at / 2 + 1) / 8;

@@ -1,26 +1,26 @@
-//! Naturals as words, from the lowest: the loops of sums, products, quotients by one word, and of digits.
+//! Naturals as words, lowest first: the loops of sums, products, quotients by one word, and of digits.
 //!
-//! Products of more than a few words are Karatsuba's (Karatsuba and Ofman, 1962, in the form of
-//! Knuth's with differences); for hundreds of words `transform` is faster.
+//! Products of more than a few words are Karatsuba's (Karatsuba and Ofman, 1962, in the form of Knuth's with
+//! differences); for hundreds of words `transform` is faster.
 #![forbid(unsafe_code)]
 
 use super::growth::{Grow, GrowAt, GrowBy, with_room, zeros};
 use super::stop::Stop;
 use std::cmp::Ordering;
 
-/// Factors of up to this many words are multiplied word by word.
+/// Greatest number of words of factors that are multiplied word by word.
 const SCHOOL: usize = 20;
-/// Naturals of up to this many words are squared word by word.
+/// Greatest number of words of naturals that are squared word by word.
 const SCHOOL_SQUARE: usize = 40;
-/// Words that a loop of sums takes in one turn.
+/// Number of words that a loop of sums handles in one turn.
 const TURN: usize = 4;
 
-/// How two naturals of as many words compare.
+/// Compares two naturals with the same number of words.
 fn compare_equally_long(x: &[u64], y: &[u64]) -> Ordering {
     x.iter().rev().cmp(y.iter().rev())
 }
 
-/// How two naturals compare. Only one of a single word may begin with a zero, as 0 itself does.
+/// Compares two naturals. The highest word may be zero only in the number 0 with its single word.
 pub(crate) fn compare(x: &[u64], y: &[u64]) -> Ordering {
     x.len()
         .cmp(&y.len())
@@ -29,10 +29,10 @@ pub(crate) fn compare(x: &[u64], y: &[u64]) -> Ordering {
 
 // ---- sums -------------------------------------------------------------------------------------
 
-/// What a sum or a difference does with two words and what is carried.
+/// One step of a sum or a difference: two words and a carry give a word and a carry.
 type Step = fn(u64, u64, bool) -> (u64, bool);
 
-/// Goes through two naturals of as many words; gives what is carried at the end.
+/// Combines two naturals with the same number of words. Returns the last carry.
 #[inline(always)]
 fn combine(to: &mut [u64], x: &[u64], y: &[u64], step: Step) -> bool {
     let mut carry = false;
@@ -49,7 +49,7 @@ fn combine(to: &mut [u64], x: &[u64], y: &[u64], step: Step) -> bool {
     carry
 }
 
-/// The same with the first in place.
+/// Combines two naturals as [`combine`] does, with the first one in place.
 #[inline(always)]
 fn combine_in_place(x: &mut [u64], y: &[u64], step: Step) -> bool {
     let mut carry = false;
@@ -65,7 +65,7 @@ fn combine_in_place(x: &mut [u64], y: &[u64], step: Step) -> bool {
     carry
 }
 
-/// Goes on where the shorter of two naturals ends.
+/// Continues where the shorter of two naturals ends.
 #[inline(always)]
 fn combine_rest(to: &mut [u64], x: &[u64], mut carry: bool, step: Step) -> bool {
     for (to, &word) in to.iter_mut().zip(x) {
@@ -74,7 +74,7 @@ fn combine_rest(to: &mut [u64], x: &[u64], mut carry: bool, step: Step) -> bool 
     carry
 }
 
-/// Writes the sum, which has a word more than the longer of the two; the highest may be 0.
+/// Writes the sum, which has one word more than the longer of the two; the highest may be 0.
 pub(crate) fn add(to: &mut [u64], x: &[u64], y: &[u64]) {
     let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
     let (low, high) = long.split_at(short.len());
@@ -83,15 +83,15 @@ pub(crate) fn add(to: &mut [u64], x: &[u64], y: &[u64]) {
     to[long.len()] = u64::from(carry);
 }
 
-/// Writes the difference of a natural and one that is not greater nor longer, with as many words as
-/// the first.
+/// Writes the difference of a natural and one that is neither greater nor longer. It has the number of words
+/// of the first.
 pub(crate) fn subtract(to: &mut [u64], x: &[u64], y: &[u64]) {
     let (low, high) = x.split_at(y.len());
     let borrow = combine(&mut to[..y.len()], low, y, u64::borrowing_sub);
     combine_rest(&mut to[y.len()..], high, borrow, u64::borrowing_sub);
 }
 
-/// Adds `y`, which is not longer, to `x`; gives the carry.
+/// Adds `y`, which must not be longer, to `x`. Returns the carry.
 pub(crate) fn add_to(x: &mut [u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at_mut(y.len());
     let mut carry = combine_in_place(low, y, u64::carrying_add);
@@ -104,7 +104,7 @@ pub(crate) fn add_to(x: &mut [u64], y: &[u64]) -> bool {
     carry
 }
 
-/// Subtracts `y`, which is not longer, from `x`; gives what was borrowed.
+/// Subtracts `y`, which must not be longer, from `x`. Returns the borrow.
 pub(crate) fn take_from(x: &mut [u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at_mut(y.len());
     let mut borrow = combine_in_place(low, y, u64::borrowing_sub);
@@ -117,7 +117,8 @@ pub(crate) fn take_from(x: &mut [u64], y: &[u64]) -> bool {
     borrow
 }
 
-/// Writes the distance of two naturals, the second not longer; is the first the lesser?
+/// Writes the absolute difference of two naturals; the second must not be longer. Returns whether the first
+/// is less.
 fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at(y.len());
     let less = high.iter().all(|&word| word == 0) && compare_equally_long(low, y).is_lt();
@@ -130,7 +131,7 @@ fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
     less
 }
 
-/// Writes a natural moved by less than a word's bits to the left over zeros.
+/// Writes a natural shifted left by fewer bits than a word has, with zeros at the right.
 pub(super) fn shift_left(to: &mut [u64], x: &[u64], shift: u32) {
     let mut below = 0;
     for (to, &word) in to.iter_mut().zip(x) {
@@ -144,7 +145,7 @@ pub(super) fn shift_left(to: &mut [u64], x: &[u64], shift: u32) {
 
 // ---- products ---------------------------------------------------------------------------------
 
-/// Writes a product by one word; gives its highest word.
+/// Writes the product by one word. Returns its highest word.
 #[inline(always)]
 fn multiply_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
@@ -154,7 +155,7 @@ fn multiply_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
-/// Multiplies by one word; gives the highest word of the product.
+/// Multiplies by one word in place. Returns the highest word of the product.
 #[inline(always)]
 pub(super) fn multiply_by_word_in_place(x: &mut [u64], factor: u64) -> u64 {
     let mut carry = 0;
@@ -164,7 +165,7 @@ pub(super) fn multiply_by_word_in_place(x: &mut [u64], factor: u64) -> u64 {
     carry
 }
 
-/// Adds a product by one word; gives its highest word.
+/// Adds the product by one word. Returns its highest word.
 #[inline(always)]
 pub(super) fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
@@ -174,10 +175,10 @@ pub(super) fn add_product_by_word(to: &mut [u64], x: &[u64], factor: u64) -> u64
     carry
 }
 
-/// Words of a factor that a row of a product takes in one turn.
+/// Number of words of a factor that a row of a product handles in one turn.
 pub(super) const ROWS: usize = 4;
 
-/// Adds a product by some words; gives as many of its highest words.
+/// Adds the product by [`ROWS`] words. Returns its [`ROWS`] highest words.
 #[inline(always)]
 pub(super) fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; ROWS]) -> [u64; ROWS] {
     let mut above = [0; ROWS];
@@ -191,7 +192,7 @@ pub(super) fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; ROW
     above
 }
 
-/// Writes the product of two naturals, the second of one word at least, word by word.
+/// Writes the product of two naturals, word by word. The second has at least one word.
 fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
     let n = x.len();
     let Some((first, others)) = y.split_first() else {
@@ -211,7 +212,7 @@ fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
     }
 }
 
-/// Writes the square of a natural: the products of two of its words twice, and the squares of its words.
+/// Writes the square of a natural: twice the products of two of its words, and the squares of its words.
 fn square_at_school(to: &mut [u64], x: &[u64]) {
     to.fill(0);
     let n = x.len();
@@ -240,7 +241,7 @@ fn square_at_school(to: &mut [u64], x: &[u64]) {
     }
 }
 
-/// The words of room that [`multiply`] wants for factors of so many words.
+/// Returns the words of room that [`multiply`] needs for factors of these lengths.
 pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
     let (long, short) = (x.max(y), x.min(y));
     if short <= SCHOOL {
@@ -259,8 +260,8 @@ pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
     2 * short + room.max(room_for_product(short, long % short))
 }
 
-/// Writes the product of two naturals of one word at least, which has as many words as both together.
-/// `room` has the words that [`room_for_product`] tells.
+/// Writes the product of two naturals of at least one word; it has the words of both together. `room` must
+/// have the number of words that [`room_for_product`] returns.
 pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
     if short.len() <= SCHOOL {
@@ -280,8 +281,9 @@ pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     }
 }
 
-/// The product of two naturals of as many words, which may be the same. Of the halves `x = x1 B + x0` and `y = y1 B + y0` it is
-/// `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0 y0`.
+/// Writes the product of two naturals with the same number of words, which may be the same natural. With the
+/// halves `x = x1 B + x0` and `y = y1 B + y0` it is `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0
+/// y0`.
 fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let square = std::ptr::eq(x, y);
     if x.len() <= SCHOOL {
@@ -323,19 +325,20 @@ fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64])
 
 // ---- quotients by one word --------------------------------------------------------------------
 
-/// A rest and half a word as a dividend, and what the division by less than half a word gives.
+/// Divides a remainder and half a word by a divisor of less than half a word. Returns quotient and remainder.
 fn divide_half(rest: u64, half: u64, divisor: u64) -> (u64, u64) {
     let dividend = (rest << 32) | half;
     (dividend / divisor, dividend % divisor)
 }
 
-/// Fewer words are divided by the instructions of the processor.
+/// Number of words from which a reciprocal is used. Shorter numbers are divided by the instructions of the
+/// processor.
 const RECIPROCAL_FROM: usize = 4;
 
-/// What the division of two words by a divisor needs: products take the place of the quotient (Möller
-/// and Granlund, Improved division by invariant integers, algorithm 4).
+/// A reciprocal for the division of two words by a divisor: products replace the quotient (Möller and
+/// Granlund, Improved division by invariant integers, algorithm 4).
 struct Reciprocal {
-    /// The divisor, moved to the left until its first bit is set.
+    /// The divisor, shifted left until its first bit is set.
     divisor: u64,
     shift: u32,
     value: u64,
@@ -372,8 +375,8 @@ impl Reciprocal {
     }
 }
 
-/// Divides by a divisor other than 0: gives the rest, and `put` each word of the quotient, the
-/// highest, which may be 0, first.
+/// Divides by a divisor other than 0. Returns the remainder, and passes each word of the quotient to `put`.
+/// The highest word, which may be 0, comes first.
 #[inline(always)]
 fn long_division(x: &[u64], divisor: u64, mut put: impl FnMut(usize, u64)) -> u64 {
     let mut rest = 0;
@@ -389,7 +392,7 @@ fn long_division(x: &[u64], divisor: u64, mut put: impl FnMut(usize, u64)) -> u6
     division_by(x, &Reciprocal::new(divisor), put)
 }
 
-/// The same by a reciprocal.
+/// Divides as [`long_division`] does, by a reciprocal.
 #[inline(always)]
 fn division_by(x: &[u64], by: &Reciprocal, mut put: impl FnMut(usize, u64)) -> u64 {
     let moved = |above: u64, below: u64| {
@@ -406,8 +409,8 @@ fn division_by(x: &[u64], by: &Reciprocal, mut put: impl FnMut(usize, u64)) -> u
     rest >> by.shift
 }
 
-/// Writes the quotient by a divisor other than 0. It has as many words as the dividend, of which the
-/// highest may be 0.
+/// Writes the quotient by a divisor other than 0. It has the number of words of the dividend; the highest may
+/// be 0.
 pub(crate) fn divide_by_word(to: &mut [u64], x: &[u64], divisor: u64) {
     if divisor.is_power_of_two() {
         let shift = divisor.trailing_zeros();
@@ -420,7 +423,7 @@ pub(crate) fn divide_by_word(to: &mut [u64], x: &[u64], divisor: u64) {
     long_division(x, divisor, |nth, word| to[nth] = word);
 }
 
-/// The rest of the division by a divisor other than 0.
+/// Returns the remainder of the division by a divisor other than 0.
 pub(crate) fn remainder_by_word(x: &[u64], divisor: u64) -> u64 {
     if divisor.is_power_of_two() {
         return x.first().copied().unwrap_or(0) & (divisor - 1);
@@ -430,7 +433,7 @@ pub(crate) fn remainder_by_word(x: &[u64], divisor: u64) -> u64 {
 
 // ---- digits -----------------------------------------------------------------------------------
 
-/// How many digits of a radix a word has room for, and the power of the radix with that exponent.
+/// Returns how many digits of a radix fit into a word, and the power of the radix with that exponent.
 pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
     let radix = u64::from(radix);
     let (mut count, mut power) = (1, radix);
@@ -440,7 +443,7 @@ pub(crate) fn digits_of_word(radix: u8) -> (usize, u64) {
     (count, power)
 }
 
-/// Appends the last digits of a word, of a fixed radix, in as many bytes.
+/// Writes the last digits of a word in a fixed radix, one for each byte of `to`.
 #[inline(always)]
 fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
     for to in to.iter_mut().rev() {
@@ -454,8 +457,8 @@ fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
     }
 }
 
-/// Returns the eight decimal digits of a number, from the first in the lowest byte: two of four digits, four of
-/// two, and eight of one are made at once, quotients of them by products and shifts.
+/// Returns the eight decimal digits of a number, the first in the lowest byte. Two groups of four digits,
+/// four of two, and eight of one are made at once; products and shifts replace their quotients.
 #[inline(always)]
 fn eight_digits(x: u64) -> [u8; 8] {
     let x = (x / 10_000) | (x % 10_000) << 32;
@@ -465,7 +468,7 @@ fn eight_digits(x: u64) -> [u8; 8] {
     (tens | (x - tens * 10) << 8 | 0x3030_3030_3030_3030).to_le_bytes()
 }
 
-/// Appends this many last digits of a word, which are at most [`digits_of_word`].
+/// Appends the `count` last digits of a word; `count` is at most [`digits_of_word`].
 #[inline(always)]
 pub(super) fn push_digits(
     to: &mut Vec<u8>,
@@ -489,14 +492,14 @@ pub(super) fn push_digits(
     Ok(())
 }
 
-/// Appends the digits of a natural in a radix from 2 to 36 to `text`, of which some first ones may be zeros. Its
-/// time is the square of the number of words.
+/// Appends the digits of a natural in a radix from 2 to 36 to `text`; the first ones may be zeros. The time
+/// is the square of the number of words.
 pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) -> Result<(), Stop> {
     let (count, power) = digits_of_word(radix);
     let by = Reciprocal::new(power);
     let mut words = Vec::of(x)?;
     let mut quotient = zeros(x.len())?;
-    // From the lowest.
+    // Groups of digits, lowest first.
     let mut groups = with_room(x.len() + x.len() / 8 + 2)?;
     while words.pop_if(|word| *word == 0).is_some() {}
     while !words.is_empty() {
@@ -516,7 +519,7 @@ mod tests {
     };
     use dashu_int::UBig;
 
-    /// Random words, of which many are ones and zeros only: there carries go wrong.
+    /// Returns random words; many consist only of ones or of zeros, which detects wrong carries.
     fn random_words() -> impl FnMut(usize) -> Vec<u64> {
         let mut seed = 1u64;
         let mut word = move || {

@@ -1,6 +1,6 @@
-//! Quotients of naturals as words: by school division with a reciprocal of two words (Möller and Granlund, Improved
-//! division by invariant integers, 2011), above it by recursive division (Burnikel and Ziegler, 1998), and above that
-//! by a reciprocal of many words.
+//! Quotients of naturals as words. Short ones are made by school division with a reciprocal of two words
+//! (Möller and Granlund, Improved division by invariant integers, 2011). Longer ones are made by recursive
+//! division (Burnikel and Ziegler, 1998), and the longest by a reciprocal of many words.
 #![forbid(unsafe_code)]
 
 use super::growth::zeros;
@@ -9,7 +9,7 @@ use super::reciprocal::{NEWTON, divide_by_reciprocal};
 use super::stop::Stop;
 use super::transform::{self, SHORT_FACTOR};
 
-/// Divisors of fewer words are divided by at school.
+/// Number of words of divisors from which recursive division is used.
 const SCHOOL: usize = 40;
 
 /// The first two words of a divisor, the first bit set, and their reciprocal.
@@ -43,7 +43,7 @@ impl Reciprocal {
         Reciprocal { high, low, value }
     }
 
-    /// The quotient of three words, of which the first two are less than the divisor.
+    /// Returns the quotient of three words by the divisor. The first two words must be less than the divisor.
     #[inline(always)]
     fn quotient(&self, [first, second, third]: [u64; 3]) -> u64 {
         let both = |high: u64, low: u64| (u128::from(high) << 64) | u128::from(low);
@@ -66,7 +66,8 @@ impl Reciprocal {
     }
 }
 
-/// Takes a product by one word from as many words; gives what is to be taken from the next word.
+/// Subtracts a product by one word from the same number of words. Returns the amount to subtract from the
+/// next word.
 #[inline(always)]
 fn take_product_by_word(from: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
@@ -87,7 +88,7 @@ fn take_product_by_word(from: &mut [u64], x: &[u64], factor: u64) -> u64 {
     carry
 }
 
-/// Takes the divisor once from words that are not less: does it go into them?
+/// Subtracts the divisor once if the words are not less. Returns whether it did.
 fn take_once(a: &mut [u64], b: &[u64]) -> bool {
     let less = a.iter().rev().lt(b.iter().rev());
     if !less {
@@ -96,8 +97,8 @@ fn take_once(a: &mut [u64], b: &[u64]) -> bool {
     !less
 }
 
-/// Divides `a` by `b`, whose first bit is set, and which has two words at least. Writes the quotient, of which
-/// a further bit is given, and leaves the rest in the low words of `a`.
+/// Divides `a` by `b`, which has at least two words and its first bit set. Writes the quotient and returns
+/// its additional highest bit. Leaves the remainder in the low words of `a`.
 fn divide_at_school(to: &mut [u64], a: &mut [u64], b: &[u64]) -> bool {
     let n = b.len();
     let by = Reciprocal::new(b[n - 1], b[n - 2]);
@@ -121,7 +122,7 @@ fn divide_at_school(to: &mut [u64], a: &mut [u64], b: &[u64]) -> bool {
     above
 }
 
-/// Words of room for the products of a division by so many words.
+/// Returns the words of room for the products of a division by `n` words.
 fn room_to_divide(n: usize) -> usize {
     let half = n.div_ceil(2);
     n + if half <= SHORT_FACTOR {
@@ -131,7 +132,7 @@ fn room_to_divide(n: usize) -> usize {
     }
 }
 
-/// The product of two naturals of one word at least.
+/// Writes the product of two naturals of at least one word.
 pub(super) fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) -> Result<(), Stop> {
     if x.len().min(y.len()) > SHORT_FACTOR {
         return transform::multiply(to, x, y);
@@ -145,8 +146,9 @@ pub(super) fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) ->
     Ok(())
 }
 
-/// Takes the product of a quotient, with a further bit, and the low words of a divisor from what the division by the
-/// others has left; the quotient becomes less where that is not enough.
+/// Corrects a quotient that was made with the high words of the divisor only. Subtracts its product with the
+/// low words from the remainder; the quotient has an additional bit `above`. If the remainder is too small,
+/// decreases the quotient.
 fn take_low(
     (to, above): (&mut [u64], &mut bool),
     a: &mut [u64],
@@ -167,7 +169,7 @@ fn take_low(
     Ok(())
 }
 
-/// The same for twice as many words as the divisor has.
+/// Divides twice the number of words of the divisor, as [`divide_at_school`] does.
 fn divide_twice(to: &mut [u64], a: &mut [u64], b: &[u64], room: &mut [u64]) -> Result<bool, Stop> {
     let n = b.len();
     if n < SCHOOL {
@@ -183,9 +185,9 @@ fn divide_twice(to: &mut [u64], a: &mut [u64], b: &[u64], room: &mut [u64]) -> R
     Ok(above)
 }
 
-/// Divides `a` by `b`, whose first bit is set, and which has two words at least; `a` has more. The first words of `a`
-/// are less than `b`. Writes the quotient, of so many words as `a` has more, and leaves the rest in the low
-/// words of `a`.
+/// Divides `a` by `b`, which has at least two words and its first bit set; `a` is longer. The first words of
+/// `a` must be less than `b`. The quotient has as many words as `a` has more than `b`. Leaves the remainder
+/// in the low words of `a`.
 pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Stop> {
     let n = b.len();
     if n < SCHOOL || to.len() < SCHOOL / 2 {
@@ -220,10 +222,11 @@ pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Sto
     Ok(())
 }
 
-/// The quotient and the rest of two naturals of any words: the second has two words at least, the last not zero.
+/// Returns the quotient and the remainder of two naturals of any length. The second has at least two words,
+/// and its last is not zero.
 ///
 /// # Errors
-/// There is no memory for it.
+/// Returns an error if there is no memory for it.
 pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u64>), Stop> {
     let (mut a, mut b) = (zeros(x.len().max(y.len()) + 1)?, zeros(y.len())?);
     let mut quotient = zeros(a.len() - b.len())?;
@@ -232,11 +235,12 @@ pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u
     Ok((quotient, a))
 }
 
-/// The same in this room: for the quotient, for one word more than the longer of the two naturals has, and for as many
-/// words as the divisor has. The second begins with the rest then.
+/// Divides as [`quotient_and_rest`] does, in the given room. The room is for the quotient, for one word more
+/// than the longer natural, and for the number of words of the divisor. The second part then begins with the
+/// remainder.
 ///
 /// # Errors
-/// There is no memory for it, where the divisor is long.
+/// Returns an error if the divisor is long and there is no memory for it.
 pub(crate) fn divide_in(
     (quotient, a, b): (&mut [u64], &mut [u64], &mut [u64]),
     x: &[u64],
@@ -263,7 +267,7 @@ mod tests {
     use dashu_int::UBig;
     use dashu_int::ops::DivRem;
 
-    /// Random words, of which some kinds make first estimates of quotients wrong.
+    /// Returns random words; some kinds make first estimates of quotients wrong.
     fn words(seed: &mut u64, count: usize, kind: usize) -> Vec<u64> {
         let mut word = || {
             *seed ^= *seed << 13;

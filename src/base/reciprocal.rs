@@ -1,6 +1,6 @@
-//! Quotients of long naturals by reciprocals, which are Newton's: products modulo `2^(64 n) + 1` tell the rests.
+//! Quotients of long naturals by Newton's reciprocals: products modulo `2^(64 n) + 1` give the remainders.
 //!
-//! `B` is a word's `2^64`. A divisor of `n` words has its first bit set.
+//! `B` is `2^64`, the base of words. A divisor of `n` words has its first bit set.
 #![forbid(unsafe_code)]
 
 use super::growth::zeros;
@@ -9,26 +9,27 @@ use super::quotient::divide;
 use super::stop::Stop;
 use super::transform::{Image, Ring, SHORT_FACTOR, length};
 
-/// Divisors and quotients of fewer words are found without a reciprocal.
+/// Number of words of divisors and quotients from which a reciprocal is used.
 pub(super) const NEWTON: usize = 340;
 
-/// Reciprocals of fewer words are made by a division.
+/// Number of words from which reciprocals are made by Newton's method instead of a division.
 const SHORT: usize = 140;
 
-/// Returns `i` of as many words as a divisor: `B^n + i` and `B^(2n) / b` differ by less than 2.
+/// Returns `i`, with the number of words of the divisor: `B^n + i` and `B^(2n) / b` differ by less than 2.
 ///
-/// With a reciprocal `v` of the first `h` words, `2h > n`, let `d = v b - B^(h + n)`. The error of `v` is at most
-/// `4 / B^h` of itself, half of it that of the first words, so `d` is less than `5 B^n`. The next reciprocal is
-/// `v B^(n - h) - v d / B^(2h)`. Its error is what squaring makes of the former, less than `50 / B`, another `2 / B`
-/// as the last words of `d` are left out, and less than 1 for the fraction.
+/// With a reciprocal `v` of the first `h` words, `2h > n`, let `d = v b - B^(h + n)`. The relative error of
+/// `v` is at most `4 / B^h`; half of it comes from the use of the first words only. So `d` is less than `5
+/// B^n`. The next reciprocal is `v B^(n - h) - v d / B^(2h)`. Its error has three parts: the square of the
+/// former error, less than `50 / B`; another `2 / B`, because the last words of `d` are left out; and less
+/// than 1 for the fraction.
 ///
 /// # Errors
-/// There is no memory for it; so in all functions here.
+/// Returns an error if there is no memory for it, as all functions here.
 pub(crate) fn reciprocal(b: &[u64]) -> Result<Vec<u64>, Stop> {
     let n = b.len();
     let mut to = zeros(n)?;
     if n < SHORT {
-        // The quotient of B^(2n) - 1, less B^n.
+        // The quotient of B^(2n) - 1, minus B^n.
         let mut a = zeros(2 * n)?;
         a[..n].fill(u64::MAX);
         a[n..].iter_mut().zip(b).for_each(|(to, word)| *to = !word);
@@ -40,7 +41,8 @@ pub(crate) fn reciprocal(b: &[u64]) -> Result<Vec<u64>, Stop> {
     let first = reciprocal(&b[low..])?;
     let mut ring = Ring::new(n + 3, [n, h + 1])?;
     let image = ring.image(&first)?;
-    // v b is i b and b B^h: what the divisor lacks to B^n is what the latter lacks.
+    // v b is i b plus b B^h. The amount by which the divisor is less than B^n is the amount by which b B^h is
+    // too small.
     let mut lacking = zeros(n + 1)?;
     lacking.iter_mut().zip(b).for_each(|(to, word)| *to = !word);
     add_to(&mut lacking, &[1]);
@@ -50,7 +52,7 @@ pub(crate) fn reciprocal(b: &[u64]) -> Result<Vec<u64>, Stop> {
     add_to(&mut change[h..], d);
     let change = &change[3 * h - n..2 * h + 1];
     to[low..].copy_from_slice(&first);
-    // At the ends the nearest that there is.
+    // At the ends of the range, take the nearest possible value.
     if less && add_to(&mut to, change) {
         to.fill(u64::MAX);
     } else if !less && take_from(&mut to, change) {
@@ -59,14 +61,14 @@ pub(crate) fn reciprocal(b: &[u64]) -> Result<Vec<u64>, Stop> {
     Ok(to)
 }
 
-/// A factor of many products, with its transform where it is long.
+/// A factor of many products, with its transform if it is long.
 pub(super) struct Factor {
     words: Vec<u64>,
     image: Option<(Ring, Image)>,
 }
 
 impl Factor {
-    /// Makes a factor for products by up to `most` words, of which the lower `count` words are asked for.
+    /// Makes a factor for products by up to `most` words, whose lower `count` words are needed.
     pub(super) fn new(words: Vec<u64>, most: usize, count: usize) -> Result<Factor, Stop> {
         let image = if words.len().min(most) > SHORT_FACTOR {
             let mut ring = Ring::new(count, [words.len(), most])?;
@@ -86,7 +88,7 @@ impl Factor {
         self.image.is_some()
     }
 
-    /// Returns a product, or what it is in a ring that has the words that are asked for; a word above is 0.
+    /// Returns a product, or its residue in a ring with the needed number of words; one more word above is 0.
     pub(super) fn product(&mut self, x: &[u64]) -> Result<Vec<u64>, Stop> {
         match &mut self.image {
             Some((ring, image)) => ring.product(x, image),
@@ -100,7 +102,7 @@ impl Factor {
         }
     }
 
-    /// Returns what `z`, of as many words as both factors, has more than a product, in the words that are asked for.
+    /// Returns the needed words of `z` minus a product. `z` has the words of both factors together.
     fn rest(&mut self, x: &[u64], z: &[u64]) -> Result<Vec<u64>, Stop> {
         match &mut self.image {
             Some((ring, image)) => Ok(ring.distance((x, image), (z, 0))?.0),
@@ -117,13 +119,13 @@ impl Factor {
 
 /// A divisor whose first bit is set, with its reciprocal.
 pub(super) struct Divisor {
-    /// [`reciprocal`] of the first words.
+    /// The [`reciprocal`] of the first words.
     reciprocal: Factor,
     words: Factor,
 }
 
 impl Divisor {
-    /// Makes a divisor for quotients of up to `size` words, which are less than its own.
+    /// Makes a divisor for quotients of up to `size` words; `size` is less than its own number of words.
     pub(super) fn new(b: &[u64], size: usize) -> Result<Divisor, Stop> {
         let (n, k) = (b.len(), size + 1);
         let mut words = zeros(n)?;
@@ -134,8 +136,8 @@ impl Divisor {
         })
     }
 
-    /// Returns `x B^k / b` and a word above, as words of which the first `k` are left out and the last has an error
-    /// of 10 at most. `x` has at most `k` words.
+    /// Returns `x B^k / b` with one word above. The first `k` words are left out, and the last word has an
+    /// error of 10 at most. `x` has at most `k` words.
     pub(super) fn scaled(&mut self, x: &[u64]) -> Result<Vec<u64>, Stop> {
         let k = self.reciprocal.words.len();
         let mut scaled = self.reciprocal.product(x)?;
@@ -145,11 +147,12 @@ impl Divisor {
         Ok(scaled)
     }
 
-    /// Divides as [`divide`] does; the quotient has at most the words that the divisor is made for.
+    /// Divides as [`divide`] does; the quotient has at most the number of words that the divisor is made for.
     ///
-    /// Of the dividend `a` let `c` be the first words, one more than the quotient has. The scaled quotient
-    /// `s = a B / b` is `c (B^k + i) / B^k`, but for less than 2 for the end of `a`, 4 for that of `b`, 2 for the error
-    /// of `i`, and 1 for a fraction. So the words of `s - 10` but the last are the quotient or 1 less.
+    /// Let `c` be the first words of the dividend `a`, one more than the quotient has. The scaled quotient is
+    /// `s = a B / b`. It differs from `c (B^k + i) / B^k` by less than the sum of four errors: 2 for the end of `a`,
+    /// 4 for that of `b`, 2 for the error of `i`, and 1 for a fraction. So the words of `s - 10` except the last
+    /// are the quotient or 1 less.
     pub(super) fn divide(&mut self, to: &mut [u64], a: &mut [u64]) -> Result<(), Stop> {
         let n = self.words.words.len();
         let mut scaled = self.scaled(&a[n - 1..])?;
@@ -172,7 +175,7 @@ impl Divisor {
 /// Divides as [`divide`] does.
 pub(super) fn divide_by_reciprocal(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Stop> {
     let (n, m) = (b.len(), to.len());
-    // Two products by kept factors for each part, and five transforms for each halving of the reciprocal.
+    // Each part costs two products by kept factors, and each halving of the reciprocal five transforms.
     let least = m.div_ceil(n - 1);
     let cost = |parts: &usize| {
         let k = m.div_ceil(*parts) + 1;
@@ -216,7 +219,7 @@ mod tests {
             let divisor = UBig::from_words(&y);
             let factor = UBig::from_words(&words(&mut seed, m, round / 5 % 6));
             let x = match round % 3 {
-                // The greatest dividend with its quotient, the least, and any.
+                // The greatest dividend with its quotient, the least, and any other.
                 0 => (factor + UBig::ONE) * &divisor - UBig::ONE,
                 1 => factor * &divisor,
                 _ => UBig::from_words(&words(&mut seed, n + m, round / 7 % 6)),

@@ -1,7 +1,7 @@
-//! Complex numbers in lanes, and what is done with them.
+//! Complex numbers in lanes, and operations on them.
 #![forbid(unsafe_code)]
 
-/// Numbers that are computed with at once.
+/// Number of complex numbers that are computed at once.
 pub(super) const LANES: usize = 4;
 pub(super) type Lanes = [f64; LANES];
 
@@ -39,7 +39,7 @@ impl Complex {
         }
     }
 
-    /// Plus `i` times another.
+    /// Returns the sum of this and `i` times another.
     #[inline(always)]
     pub(super) fn plus_i(self, other: Complex) -> Complex {
         Complex {
@@ -71,7 +71,7 @@ impl Complex {
         }
     }
 
-    /// Times the conjugate of another.
+    /// Returns the product of this and the conjugate of another.
     #[inline(always)]
     pub(super) fn over<const FUSED: bool>(self, by: Complex) -> Complex {
         if FUSED {
@@ -94,7 +94,7 @@ impl Complex {
         }
     }
 
-    /// Numbers of length 1 at these angles.
+    /// Returns the numbers of length 1 at these angles.
     pub(super) fn at(angles: Lanes) -> Complex {
         let parts = angles.map(libm::sincos);
         Complex {
@@ -110,7 +110,7 @@ pub(super) fn turned(x: [Lanes; LANES]) -> [Lanes; LANES] {
     [lane(0), lane(1), lane(2), lane(3)]
 }
 
-/// Four numbers each at four places that follow one another, to four lanes each.
+/// Transposes four vectors: four numbers at each of four consecutive places become four lanes.
 #[inline(always)]
 pub(super) fn turn(x: [Complex; LANES]) -> [Complex; LANES] {
     let (re, im) = (

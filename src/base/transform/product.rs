@@ -1,16 +1,18 @@
 //! Products of long naturals.
 //!
-//! The factors are cut into pieces of a few bits, balanced around zero: the coefficients of two polynomials,
-//! which are multiplied modulo `z^N + 1` by a complex transform of half the length (the right-angle convolution of
-//! Crandall and Fagin, 1994): `z^n = i`. Each step takes a polynomial modulo `z^(4m) - w^4` to those modulo `z^m - w`,
-//! `z^m + w`, `z^m - i w` and `z^m + i w`, so there is no pass for weights, and nothing is put in another order.
+//! The factors are cut into pieces of a few bits, balanced around zero. The pieces are the coefficients of
+//! two polynomials, which are multiplied modulo `z^N + 1` by a complex transform of half the length with `z^n
+//! = i` (the right-angle convolution of Crandall and Fagin, 1994). Each step takes a polynomial modulo
+//! `z^(4m) - w^4` to those modulo `z^m - w`, `z^m + w`, `z^m - i w` and `z^m + i w`. So there is no pass for
+//! weights, and no reordering.
 //!
-//! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as vectors,
-//! times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo the sum and
-//! difference of highly composite numbers, 2003, theorem 5.1). A halving adds, multiplies by a factor, and that is
-//! itself a product of two numbers with an error of a bit each: `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times
-//! `2^-53`. There are three transforms of `log2(n)` halvings. So factors of `p` and `q` pieces of `b` bits need
-//! `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which `is_exact` tells.
+//! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as
+//! vectors, times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo
+//! the sum and difference of highly composite numbers, 2003, theorem 5.1). A halving adds and multiplies by a
+//! factor. The factor is itself a product of two numbers with an error of a bit each. Together the error is
+//! `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)`
+//! halvings. So factors of `p` and `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 <
+//! 2^52`, which `is_exact` checks.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -26,14 +28,14 @@ use crate::base::stop::Stop;
 
 // ---- pieces -------------------------------------------------------------------------------------
 
-/// Does the same for pieces of 16 bits, of which a word has as many as there are lanes.
+/// Cuts a natural as [`cut`] does, into pieces of 16 bits: a word has one for each lane.
 #[inline(always)]
 fn cut_words(to: &mut [Complex], words: &[u64]) {
     const HALVES: u64 = 0x8000_8000_8000_8000;
     let half = to.len();
     let (low, high) = words.split_at(words.len().min(half));
     let mut carry = false;
-    // With a half added to each piece the balanced one is what it has more than that.
+    // With a half added to each piece, the balanced piece is the difference to that half.
     let mut lanes = |word: u64| {
         let sum;
         (sum, carry) = word.carrying_add(HALVES, carry);
@@ -92,11 +94,11 @@ fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
     }
 }
 
-/// A number whose last bits are those of the integer nearest to what is added.
+/// A constant: the last bits of its sum with a number are those of the integer nearest to that number.
 const NEAREST: f64 = 6_755_399_441_055_744.0;
 
-/// Writes the natural whose pieces, not balanced nor short, are the real and then the imaginary parts times `scale`;
-/// gives what lies above.
+/// Writes the natural whose pieces are the real and then the imaginary parts times `scale`; the pieces may be
+/// long or negative. Returns the part above.
 #[inline(always)]
 fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) -> i128 {
     let (mut sum, mut shift) = (0i128, 0u32);
@@ -108,7 +110,7 @@ fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) -> i128 {
             let whole = |n: usize| {
                 i128::from((nearest[n].to_bits() as i64).wrapping_sub(NEAREST.to_bits() as i64))
             };
-            // `map` of an array may stay a function without wide instructions.
+            // `map` of an array may remain a function without wide instructions.
             let whole = [whole(0), whole(1), whole(2), whole(3)];
             if bits == 16 {
                 let Some(word) = to.next() else { return sum };
@@ -139,26 +141,26 @@ fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) -> i128 {
 
 // ---- products -----------------------------------------------------------------------------------
 
-/// The most bits of a piece, which make a word of as many pieces as there are lanes, and the fewest.
+/// Greatest and smallest number of bits of a piece. With the greatest, a word has one piece for each lane.
 const PIECE_BITS: [u32; 2] = [16, 12];
 
-/// Where the shorter factor has more words than this the transform is faster than other ways.
+/// Greatest number of words of the shorter factor for which other methods are faster than the transform.
 pub(crate) const SHORT_FACTOR: usize = 160;
 /// Words of the longest products that are made.
 pub(crate) const LONGEST: usize = 1 << 19;
 
-/// Pieces of a natural of so many words, with one for a carry.
+/// Returns the number of pieces of a natural of `words` words, with one for a carry.
 fn pieces(words: usize, bits: u32) -> usize {
     (words * 64).div_ceil(bits as usize) + 1
 }
 
-/// Returns the length in vectors of a transform for `words` words of the product of factors of so many words, and
-/// the bits of a piece.
+/// Returns the length in vectors of a transform, and the bits of a piece. The transform makes `words` words
+/// of the product of factors with these numbers of words.
 pub(super) fn shape(words: usize, factors: [usize; 2]) -> (usize, u32) {
     let [most, fewest] = PIECE_BITS;
     let mut bits = most;
     loop {
-        // Halves in lanes.
+        // Each half of the pieces fills the lanes.
         let least = (pieces(words, bits) + 1).div_ceil(2 * LANES).max(16);
         let two = least.next_power_of_two();
         let three = (least.div_ceil(3)).next_power_of_two().max(4) * 3;
@@ -170,12 +172,12 @@ pub(super) fn shape(words: usize, factors: [usize; 2]) -> (usize, u32) {
     }
 }
 
-/// Returns the length of a transform in a ring of so many words, about.
+/// Returns the approximate length of a transform in a ring of `words` words.
 pub(crate) fn length(words: usize) -> usize {
     shape(words + 1, [words, 1]).0
 }
 
-/// Is the error of a coefficient less than a half, by the bound above?
+/// Returns whether the error of a coefficient is less than a half, by the bound above.
 fn is_exact(vectors: usize, bits: u32, factors: [usize; 2]) -> bool {
     let [x, y] = factors.map(|words| pieces(words, bits) as f64);
     let halvings = f64::from((vectors * LANES).next_power_of_two().ilog2());
@@ -206,7 +208,8 @@ fn transform<const FUSED: bool>(
     }
 }
 
-/// Writes the product of two transforms, the first of which ends; gives what lies above. The second may be it.
+/// Writes the product of two transforms and destroys the first; without a second one, writes the square of
+/// the first. Returns the part above.
 #[inline(always)]
 fn finish<const FUSED: bool>(
     to: &mut [u64],
@@ -239,11 +242,11 @@ fn finish<const FUSED: bool>(
     paste(to, scratch, bits, 1.0 / (vectors * LANES) as f64)
 }
 
-/// What is done in one go.
+/// The work that is done in one go.
 pub(super) enum Work<'a> {
     /// Writes the transform of a natural.
     Begin(&'a mut [Complex], &'a [u64]),
-    /// Writes the product of two transforms, the second of which may be the first: [`finish`].
+    /// Writes the product of two transforms; without a second one, the square of the first: [`finish`].
     Finish(&'a mut [u64], &'a mut [Complex], Option<&'a [Complex]>),
 }
 
@@ -265,7 +268,7 @@ fn wide_work(job: Work<'_>, scratch: &mut [Complex], bits: u32) -> i128 {
     work::<true>(job, scratch, bits)
 }
 
-/// Does the processor have the instructions that [`wide_work`] is made of?
+/// Returns whether the processor has the instructions that [`wide_work`] uses.
 #[cfg(target_arch = "x86_64")]
 fn is_wide() -> bool {
     is_x86_feature_detected!("avx2")
@@ -282,7 +285,7 @@ pub(super) fn do_work(job: Work<'_>, scratch: &mut [Complex], bits: u32) -> i128
     work::<false>(job, scratch, bits)
 }
 
-/// A way to do work: [`do_work`], but in tests.
+/// A function that does work: [`do_work`], or another one in tests.
 type Way = fn(Work<'_>, &mut [Complex], u32) -> i128;
 
 fn multiply_in(way: Way, to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Stop> {
@@ -302,10 +305,10 @@ fn multiply_in(way: Way, to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Sto
     Ok(())
 }
 
-/// Writes the product of two naturals, which has as many words as both together. They may be the same.
+/// Writes the product of two naturals, which has the words of both together. They may be the same.
 ///
 /// # Errors
-/// There is no memory for the work.
+/// Returns an error if there is no memory for the work.
 pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Stop> {
     multiply_in(do_work, to, x, y)
 }
@@ -315,7 +318,7 @@ pub(in crate::base) mod tests {
     use super::{LONGEST, is_exact, multiply, multiply_in, shape, work};
     use crate::base::natural;
 
-    /// Random words, and such whose pieces are as large as they can be.
+    /// Returns random words, or words whose pieces are as large as possible.
     pub(in crate::base) fn words(seed: &mut u64, count: usize, kind: usize) -> Vec<u64> {
         let mut word = || {
             *seed ^= *seed << 13;
@@ -340,7 +343,7 @@ pub(in crate::base) mod tests {
         let mut found = vec![1; count];
         multiply(&mut found, x, y).unwrap();
         assert!(found == wanted, "{} by {}", x.len(), y.len());
-        // As processors do it that have no wide instructions.
+        // Test also the code for processors without wide instructions.
         found.fill(1);
         multiply_in(work::<false>, &mut found, x, y).unwrap();
         assert!(found == wanted, "{} by {}", x.len(), y.len());
@@ -359,7 +362,7 @@ pub(in crate::base) mod tests {
         }
     }
 
-    /// Where the bits of a piece change the errors are greatest.
+    /// Tests lengths where the bits of a piece change: there the errors are greatest.
     #[test]
     fn long_products_are_those_of_karatsuba() {
         let mut seed = 1;

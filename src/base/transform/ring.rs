@@ -1,5 +1,5 @@
-//! Products modulo `2^(64 n) + 1`, as the transform makes them where there is no room above: half of the room is
-//! enough where half of a product is known. The transform of a factor can be kept.
+//! Products modulo `2^(64 n) + 1`: the transform makes them where it has no room for the words above. Half of
+//! the room is enough where half of a product is known. The transform of a factor can be kept.
 #![forbid(unsafe_code)]
 
 use super::complex::{Complex, LANES, ZERO};
@@ -19,10 +19,11 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// Makes a ring of more than so many words, where products of factors of so many words each are exact.
+    /// Makes a ring of more than `words` words, in which products of factors with these numbers of words are
+    /// exact.
     ///
     /// # Errors
-    /// There is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub(crate) fn new(words: usize, factors: [usize; 2]) -> Result<Ring, Stop> {
         let (vectors, bits) = shape(words + 1, factors);
         ask(3 * vectors * size_of::<Complex>())?;
@@ -37,14 +38,14 @@ impl Ring {
         self.scratch.len() * 2 * LANES * self.bits as usize / 64
     }
 
-    /// Returns the transform of a natural, which has fewer words than the ring.
+    /// Returns the transform of a natural, which must have fewer words than the ring.
     pub(crate) fn image(&mut self, x: &[u64]) -> Result<Image, Stop> {
         let mut image = filled(ZERO, self.scratch.len())?;
         do_work(Work::Begin(&mut image, x), &mut self.scratch, self.bits);
         Ok(Image(image))
     }
 
-    /// Returns a product, below `2^(64 n) + 1`; `x` has fewer words than the ring.
+    /// Returns a product, less than `2^(64 n) + 1`; `x` must have fewer words than the ring.
     pub(crate) fn product(&mut self, x: &[u64], y: &Image) -> Result<Vec<u64>, Stop> {
         let count = self.words();
         let mut product = zeros(count + 1)?;
@@ -56,8 +57,8 @@ impl Ring {
         Ok(product)
     }
 
-    /// Returns the distance of a product and `z 2^(64 at)`, and whether the product is less. The distance is less
-    /// than `2^(64 n - 1)`, and `z 2^(64 at)` has no more words than the ring twice.
+    /// Returns the distance of a product and `z 2^(64 at)`, and whether the product is less. The distance is
+    /// less than `2^(64 n - 1)`, and `z 2^(64 at)` has at most twice the number of words of the ring.
     pub(crate) fn distance(
         &mut self,
         (x, y): (&[u64], &Image),
@@ -71,7 +72,7 @@ impl Ring {
         fold(&mut product);
         let less = product[count] != 0 || product[count - 1] >> 63 != 0;
         if less {
-            // What is missing to 2^(64 n) + 1.
+            // The difference from 2^(64 n) + 1.
             let above = product[count];
             product.iter_mut().for_each(|word| *word = !*word);
             add_to(&mut product, &[2]);
@@ -86,7 +87,8 @@ impl Ring {
     }
 }
 
-/// Makes the last word, which has a sign, 0, or 1 above zeros: it counts as what is to be taken from the others.
+/// Folds the last word, which has a sign, into the others: its value is subtracted from them. The last word
+/// becomes 0, or 1 if all others are zero.
 fn fold(x: &mut [u64]) {
     let Some((last, words)) = x.split_last_mut() else {
         return;
@@ -127,7 +129,7 @@ mod tests {
             let product = UBig::from_words(&x) * UBig::from_words(&y);
             let found = UBig::from_words(&ring.product(&x, &image).unwrap());
             assert!(found == &product % &modulus, "{count} by {other}");
-            // A number near the product, at a place.
+            // A number near the product, shifted by `at` words.
             let at = round % count;
             let shift = [0, 1, 64 * count - 1][round % 3];
             let near = IBig::from(product.clone())
@@ -143,7 +145,7 @@ mod tests {
         }
     }
 
-    /// The greatest factors, whose products are 1 and 2^(64 n).
+    /// Tests the greatest factors, whose products are 1 and 2^(64 n).
     #[test]
     fn ends_of_the_ring_are_met() {
         let mut ring = Ring::new(40, [40, 40]).unwrap();

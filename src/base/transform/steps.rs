@@ -8,10 +8,11 @@ use std::sync::LazyLock;
 
 // ---- angles ------------------------------------------------------------------------------------
 
-/// Blocks whose factors are made of one table of angles.
+/// Number of blocks whose factors come from one table of angles.
 const ROOTS: usize = 1 << 10;
 
-/// The bits of a number below [`ROOTS`] mirrored behind the point: 1 is a half, 2 a quarter, 3 three quarters.
+/// Returns a number less than [`ROOTS`] with its bits mirrored behind the binary point: 1 is a half, 2 a
+/// quarter, 3 three quarters.
 fn mirrored(block: usize) -> f64 {
     (block as u64).reverse_bits() as f64 / 2f64.powi(64)
 }
@@ -27,18 +28,18 @@ static QUARTERS: LazyLock<Vec<(f64, f64)>> = LazyLock::new(|| {
         .collect_bounded()
 });
 
-/// Where the angles of a transform begin: in each lane `z^m` is the number at the angle.
+/// The first factors of a transform: in each lane `z^m` is the number at the angle.
 #[derive(Copy, Clone)]
 struct Factors {
     /// The first block of the table that was made.
     from: usize,
-    /// What the numbers of [`QUARTERS`] are multiplied by for `w`, and for its square.
+    /// Multipliers of the numbers of [`QUARTERS`] that give `w` and its square.
     single: Complex,
     double: Complex,
 }
 
 impl Factors {
-    /// The factors of blocks from `from` on, `depth` halvings below the lanes.
+    /// Returns the factors of blocks from `from` on, `depth` halvings below the lanes.
     fn new(angles: Lanes, depth: usize, from: usize) -> Factors {
         let scale = 1.0 / (1u64 << depth) as f64;
         let quarter = PI / 2.0 * mirrored(from);
@@ -50,7 +51,7 @@ impl Factors {
     }
 }
 
-/// What is known of a polynomial modulo `z^n` minus the number at an angle.
+/// Constants for a polynomial modulo `z^n` minus the number at an angle.
 pub(super) struct Root {
     angles: Lanes,
     /// The number at the angle, and its square.
@@ -63,10 +64,10 @@ pub(super) struct Root {
     factors: Vec<Factors>,
 }
 
-/// More halvings than the longest transform has.
+/// A bound for the halvings of the longest transform.
 const DEPTHS: usize = 24;
 
-/// `i`, and the angles of the parts of a polynomial modulo `z^n - i` where it is taken in three.
+/// Constants for `i`, and for the three parts of a polynomial modulo `z^n - i` that is split in three.
 static ANGLES: LazyLock<[Root; 4]> = LazyLock::new(|| {
     [PI / 2.0, PI / 6.0, PI * 5.0 / 6.0, PI * 1.5].map(|angle| {
         let angles = [0.0, PI, PI / 2.0, PI * 1.5].map(|turn| angle / 4.0 + turn);
@@ -92,7 +93,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The plans of a transform, or of its three parts.
+    /// Returns the plan of a transform, or the plans of its three parts.
     pub(super) fn of(three: bool) -> Vec<Plan> {
         let roots = if three { &ANGLES[1..] } else { &ANGLES[..1] };
         let plan = |root| Plan {
@@ -114,7 +115,7 @@ impl Plan {
         self.later[depth]
     }
 
-    /// `w` and its square for a block at a depth.
+    /// Returns `w` and its square for a block at a depth.
     #[inline(always)]
     fn factors<const FUSED: bool>(
         &mut self,
@@ -143,10 +144,10 @@ impl Plan {
     }
 }
 
-/// A block of at most this many vectors is finished before the next one is begun.
+/// Number of vectors up to which a block is finished before the next one begins.
 const NEAR: usize = 1 << 8;
 
-/// A step of two halvings at a block.
+/// Does a step of two halvings at a block.
 #[inline(always)]
 fn forward_step<const FUSED: bool>(block: &mut [Complex], w: Complex, w2: Complex) {
     let m = block.len() / 4;
@@ -172,7 +173,7 @@ fn backward_step<const FUSED: bool>(block: &mut [Complex], w: Complex, w2: Compl
     for (((a0, a1), a2), a3) in a0.iter_mut().zip(a1).zip(a2).zip(a3) {
         let (p, q) = (a0.plus(*a1), a0.minus(*a1).over::<FUSED>(w));
         let (r, s) = (a2.plus(*a3), a3.minus(*a2));
-        // Over `i w`.
+        // Divide by `i w`.
         let s = Complex {
             re: each(|n| -s.im[n]),
             im: s.re,
@@ -198,7 +199,7 @@ pub(super) fn forward<const FUSED: bool>(data: &mut [Complex], plan: &mut Plan) 
         }
         depth = 1;
     }
-    // Far steps go over all data, near ones finish a piece.
+    // Far steps go over all data, near ones finish a block.
     while n >> depth > NEAR {
         for (nth, block) in data.chunks_exact_mut(n >> depth).enumerate() {
             let (w, w2) = plan.factors::<FUSED>(quarters, depth, nth);
@@ -257,7 +258,7 @@ pub(super) fn backward<const FUSED: bool>(data: &mut [Complex], plan: &mut Plan)
     }
 }
 
-/// The first two halvings of a polynomial modulo `z^n` minus the number at `angle`, to lanes.
+/// Does the first two halvings of a polynomial modulo `z^n` minus the number at `angle`, to lanes.
 #[inline(always)]
 pub(super) fn to_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex], plan: &Plan) {
     let (w, w2) = (plan.root.single, plan.root.double);
@@ -288,7 +289,7 @@ pub(super) fn from_lanes<const FUSED: bool>(to: &mut [Complex], from: &[Complex]
 
 // ---- thirds -------------------------------------------------------------------------------------
 
-/// Takes a polynomial modulo `z^(3m) - i` to three, in place.
+/// Splits a polynomial modulo `z^(3m) - i` into three, in place.
 #[inline(always)]
 pub(super) fn split_thirds<const FUSED: bool>(data: &mut [Complex]) {
     let [_, roots @ ..] = &*ANGLES;
