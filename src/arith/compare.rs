@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// 2^63, the least float above every `i64`.
 const I64_LIMIT: f64 = 9_223_372_036_854_775_808.0;
 
-/// Compares by value (`=:=`, `<` and the like). `None` when one is not a number.
+/// Compares by value (`=:=`, `<` and the like). Returns `None` if one of the values is NaN.
 #[inline]
 pub(crate) fn compare(x: &Number, y: &Number) -> Option<Ordering> {
     match (x, y) {
@@ -24,7 +24,7 @@ fn compare_mixed(x: &Number, y: &Number) -> Option<Ordering> {
         (Number::Int(a), Number::Int(b)) => Some(a.cmp(b)),
         (Number::Float(a), Number::Float(b)) => a.partial_cmp(b),
         (Number::Big(a), Number::Big(b)) => Some(a.cmp(b)),
-        // A big integer is beyond every small one.
+        // The magnitude of a big integer is greater than that of every small one.
         (Number::Big(a), Number::Int(_)) => Some(side(a)),
         (Number::Int(_), Number::Big(b)) => Some(side(b).reverse()),
         (Number::Int(a), Number::Float(b)) => compare_int_float(*a, *b),
@@ -34,7 +34,7 @@ fn compare_mixed(x: &Number, y: &Number) -> Option<Ordering> {
     }
 }
 
-/// The order of a big integer and any small one.
+/// Returns the order of a big integer and any small one.
 fn side(big: &IBig) -> Ordering {
     match big.sign() {
         Sign::Positive => Ordering::Greater,
@@ -54,7 +54,7 @@ pub(crate) fn compare_int_float(i: i64, f: f64) -> Option<Ordering> {
         return Some(Ordering::Greater);
     }
     let whole = f.trunc();
-    // Where the whole parts are equal, what the truncation dropped decides.
+    // If the whole parts are equal, the part that the truncation dropped decides.
     Some(
         i.cmp(&(whole as i64))
             .then_with(|| 0.0.partial_cmp(&(f - whole)).unwrap_or(Ordering::Equal)),
@@ -78,8 +78,8 @@ fn compare_big_float(big: &IBig, f: f64) -> Option<Ordering> {
     Some(big.cmp(&big_integral(f)))
 }
 
-/// The standard order of numbers: by value; of equal ones the float comes first. What is not a
-/// number precedes all others, and -0.0 precedes 0.0.
+/// Returns the standard order of numbers: by value; of equal ones the float comes first. NaN precedes all
+/// others, and -0.0 precedes 0.0.
 #[cfg(test)]
 pub(crate) fn standard_order(x: &Number, y: &Number) -> Ordering {
     match compare(x, y) {

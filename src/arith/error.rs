@@ -1,5 +1,4 @@
-//! What can go wrong in an evaluation (ISO 13211-1, 7.9.2 and 7.12.2). The machine turns these
-//! into error terms.
+//! Errors of an evaluation (ISO 13211-1, 7.9.2 and 7.12.2). The machine turns these into error terms.
 
 use crate::base::needs::Needs;
 use crate::base::number::Number;
@@ -16,9 +15,9 @@ pub(crate) enum ArithError {
     Domain(&'static str, Number),
     /// `resource_error(What)`: the result would be too large.
     Resource(&'static str),
-    /// `permission_error(use, capability, C)`: the policy of the engine does not grant it.
+    /// `permission_error(use, capability, C)`: the policy of the engine does not grant the capability.
     Refused(Needs),
-    /// There is no room for the work, or it is to be stopped.
+    /// There is no room for the work, or it must stop.
     Stopped,
 }
 
@@ -31,16 +30,16 @@ impl From<Stop> for ArithError {
 /// The result of an evaluation.
 pub(crate) type Result<T> = std::result::Result<T, ArithError>;
 
-/// The function has no value there.
+/// The error of a function that has no value for its arguments.
 pub(crate) const UNDEFINED: ArithError = ArithError::Evaluation("undefined");
-/// Division by zero.
+/// The error of a division by zero.
 pub(crate) const ZERO_DIVISOR: ArithError = ArithError::Evaluation("zero_divisor");
-/// The result is too large for a float.
+/// The error of a result that is too large for a float.
 pub(crate) const FLOAT_OVERFLOW: ArithError = ArithError::Evaluation("float_overflow");
-/// The result is an integer that exceeds the budget of its size.
+/// The error of a result that is an integer beyond the limit of its size.
 pub(crate) const TOO_LARGE: ArithError = ArithError::Resource("memory");
 
-/// The error of a float where an integer is needed.
+/// Returns the error for a float where an integer is needed.
 #[cold]
 pub(crate) fn not_integer(culprit: &Number) -> ArithError {
     ArithError::Type("integer", culprit.clone())

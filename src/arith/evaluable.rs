@@ -1,5 +1,5 @@
-//! The evaluable functors: one table of them all (ISO 13211-1, 9.1 to 9.4, Cor.2, Cor.3; beyond
-//! these the functions of SWI-Prolog), how to find one and how to apply it.
+//! The evaluable functors: a table of them all, and how to find and apply one. They are those of ISO 13211-1,
+//! 9.1 to 9.4, Cor.2 and Cor.3, and the functions of SWI-Prolog.
 
 use super::error::{ArithError, Result};
 use super::float::{self, elementary};
@@ -10,33 +10,33 @@ use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use dashu_int::IBig;
 use dashu_int::ops::BitTest;
 
-/// What an evaluation asks of the engine and its host.
+/// The requests of an evaluation to the engine and its host.
 pub(crate) trait EvalHost {
-    /// A random integer from 0 up to, not including, `limit`, which is an integer of at least 1.
+    /// Returns a random integer from 0 up to, not including, `limit`, which is an integer of at least 1.
     fn random_below(&mut self, random: &Permit<Random>, limit: &Number) -> Result<Number>;
-    /// A random float strictly between 0 and 1.
+    /// Returns a random float strictly between 0 and 1.
     fn random_float(&mut self, random: &Permit<Random>) -> f64;
-    /// The CPU time that the process has used, in seconds.
+    /// Returns the CPU time that the process has used, in seconds.
     fn cputime(&self, clock: &Permit<Clock>) -> f64;
-    /// The seconds since 1970-01-01 00:00 UTC.
+    /// Returns the seconds since 1970-01-01 00:00 UTC.
     fn realtime(&self, clock: &Permit<Clock>) -> i64;
-    /// Does the policy of the engine grant this?
+    /// Returns whether the policy of the engine grants this need.
     fn grants(&self, need: Needs) -> bool;
-    /// How large a result may be, and who says that the work is to be stopped.
+    /// Returns the limit of the size of a result, and the watch that knows whether the work must stop.
     fn bounds(&self) -> Bounds<'_>;
-    /// The flag `iso`.
+    /// Returns the flag `iso`.
     fn iso(&self) -> bool;
 }
 
 type Host<'a> = &'a mut dyn EvalHost;
 
-/// A function of two integers, one of which is large, that uses the memory of that for its result.
+/// A function of two integers, one of them large, that reuses the memory of the large one for its result.
 type Taking = fn(IBig, IBig, Host<'_>) -> Result<IBig>;
 
 /// The function of an evaluable, by its arity.
 #[derive(Copy, Clone)]
 pub(crate) enum Function {
-    /// A constant, or what the host knows.
+    /// A constant, or a value that the host provides.
     Zero(fn(Host<'_>) -> Result<Number>),
     /// A function of one number.
     One(fn(&Number, Host<'_>) -> Result<Number>),
@@ -53,18 +53,18 @@ pub(crate) enum Function {
 pub(crate) struct Evaluable {
     /// The name of the functor.
     pub(crate) name: &'static str,
-    /// What it computes of `X`, `Y` and `Z`, for the manual.
+    /// The value in terms of `X`, `Y` and `Z`, for the manual.
     #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
-    /// What it needs besides numbers.
+    /// Its needs besides numbers.
     #[cfg_attr(not(test), expect(dead_code, reason = "for those who run goals again"))]
     pub(crate) needs: Needs,
-    /// How.
+    /// The function that computes it.
     pub(crate) function: Function,
 }
 
 impl Evaluable {
-    /// The arity of the functor.
+    /// Returns the arity of the functor.
     pub(crate) const fn arity(&self) -> usize {
         match self.function {
             Function::Zero(_) => 0,
@@ -75,16 +75,16 @@ impl Evaluable {
     }
 }
 
-/// The number of a row: what compiled code holds.
+/// The number of a row: compiled code holds this.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct EvalId(pub(crate) u16);
 
-/// The row of a number.
+/// Returns the row with this number.
 pub(crate) fn evaluable(id: EvalId) -> Option<&'static Evaluable> {
     EVALUABLES.get(usize::from(id.0))
 }
 
-/// All rows with their numbers, for the engine's own index by functor and for the manual.
+/// Returns all rows with their numbers, for the engine's own index by functor and for the manual.
 pub(crate) fn all() -> impl Iterator<Item = (EvalId, &'static Evaluable)> {
     EVALUABLES
         .iter()
@@ -92,14 +92,14 @@ pub(crate) fn all() -> impl Iterator<Item = (EvalId, &'static Evaluable)> {
         .map(|(row, index)| (EvalId(index), row))
 }
 
-/// The row of a functor.
+/// Returns the row of a functor.
 pub(crate) fn lookup(name: &str, arity: usize) -> Option<EvalId> {
     all()
         .find(|(_, row)| row.arity() == arity && row.name == name)
         .map(|(id, _)| id)
 }
 
-/// The number of the row of a functor that the table has, for constants.
+/// Returns the number of the row of a functor that the table has, for constants.
 pub(super) const fn row(name: &str, arity: usize) -> u16 {
     let mut row = 0;
     while !(EVALUABLES[row].arity() == arity && same(EVALUABLES[row].name, name)) {
@@ -108,7 +108,7 @@ pub(super) const fn row(name: &str, arity: usize) -> u16 {
     row as u16
 }
 
-/// An id of another arity than the call: nothing that program text can bring about.
+/// Returns an error for an id of another arity than the call. No program text can cause this.
 #[cold]
 fn wrong_arity() -> Result<Number> {
     debug_assert!(
@@ -126,7 +126,7 @@ pub(crate) fn apply0(id: EvalId, host: Host<'_>) -> Result<Number> {
     }
 }
 
-/// Bits of a large integer.
+/// Returns the number of bits of a large integer.
 #[inline]
 fn bits(x: &Number) -> usize {
     match x {
@@ -157,7 +157,7 @@ pub(crate) fn apply2(id: EvalId, x: &Number, y: &Number, host: Host<'_>) -> Resu
     }
 }
 
-/// Evaluates a functor of arity 2 of what nobody else needs.
+/// Evaluates a functor of arity 2 with arguments that nothing else uses, so their memory may be reused.
 pub(crate) fn apply2_taking(id: EvalId, x: Number, y: Number, host: Host<'_>) -> Result<Number> {
     let taking = match evaluable(id).map(|row| row.function) {
         Some(Function::Two(_, taking)) => taking,
@@ -203,7 +203,7 @@ pub(crate) fn apply(id: EvalId, arguments: &[Number], host: Host<'_>) -> Result<
     }
 }
 
-/// A random integer below `limit`.
+/// Returns a random integer below `limit`.
 fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Result<Number> {
     integer::check_integer(limit)?;
     if limit.is_negative() || limit.is_zero() {
@@ -212,7 +212,7 @@ fn random_below(limit: &Number, host: Host<'_>, random: &Permit<Random>) -> Resu
     host.random_below(random, limit)
 }
 
-/// Leave for what an evaluable needs.
+/// Returns the permit for a need of an evaluable, or an error if the policy does not grant it.
 fn permit<K: Kind>(host: &mut dyn EvalHost) -> Result<&'static Permit<K>> {
     match host.grants(K::NEED) {
         true => Ok(Permit::issue()),
@@ -220,18 +220,18 @@ fn permit<K: Kind>(host: &mut dyn EvalHost) -> Result<&'static Permit<K>> {
     }
 }
 
-/// A constant.
+/// Returns a constant.
 const fn constant(value: f64) -> Result<Number> {
     Ok(Number::Float(value))
 }
 
-/// Makes the table of functions: name, arguments, host if it is asked, documentation, needs, and the value. A need is
-/// the word under which the value finds its permit, the kind of that, and other needs. With `taking`, there is another
-/// function for large integers that nobody else needs.
+/// Makes the table of functions: name, arguments, host if it is used, documentation, needs, and the value.
+/// `needs` has three parts: the name of the permit in the value, the kind of the permit, and other needs.
+/// `taking` adds a function for large integers whose memory may be reused.
 macro_rules! evaluables {
     ($($name:literal($($arg:ident),*)$([$host:ident])? $doc:literal $(needs $need:ident $kind:ident $($other:ident)?)?
         = $value:expr $(, taking $taking:expr)?;)*) => {
-        /// The table. Append freely: the order is that of the manual.
+        /// The table. Append freely: the manual has the same order.
         static EVALUABLES: &[Evaluable] = &[$(Evaluable {
             name: $name,
             doc: $doc,
@@ -342,7 +342,7 @@ evaluables! {
     "min_tagged_integer"() "the least integer that takes one cell" = Ok(Number::Int(INLINE_MIN));
     "max_integer"() "the greatest integer of 64 bits" = Ok(Number::Int(i64::MAX));
     "min_integer"() "the least integer of 64 bits" = Ok(Number::Int(i64::MIN));
-    // What the host knows.
+    // Values that the host provides.
     "random"(x)[h] "a random integer from 0 to X - 1" needs random Random history = random_below(x, h, random);
     "random"()[h] "a random float between 0 and 1" needs random Random history =
         Ok(Number::Float(h.random_float(random)));

@@ -1,8 +1,8 @@
-//! Functions of floats: conversions, rounding to integers, and the elementary functions
-//! (ISO 13211-1, 9.1.4 to 9.3, Cor.2 and Cor.3).
+//! Functions of floats: conversions, rounding to integers, and the elementary functions (ISO 13211-1, 9.1.4
+//! to 9.3, Cor.2 and Cor.3).
 //!
-//! A result that is not a number is `undefined`, an infinite one is `float_overflow`; a result that
-//! underflows is a zero or a subnormal number, as 9.1.4.2 allows.
+//! A result that is NaN is `undefined`, an infinite one is `float_overflow`. A result that underflows is a
+//! zero or a subnormal number, as 9.1.4.2 allows.
 
 use super::error::{ArithError, FLOAT_OVERFLOW, Result, UNDEFINED, ZERO_DIVISOR};
 use super::large::natural_quotient;
@@ -11,7 +11,7 @@ use crate::base::watch::Watch;
 use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign};
 
-/// The float nearest to the number.
+/// Returns the float nearest to the number.
 #[inline]
 pub(crate) fn to_float(x: &Number) -> Result<f64> {
     match x {
@@ -23,7 +23,7 @@ pub(crate) fn to_float(x: &Number) -> Result<f64> {
 
 #[cold]
 fn big_to_float(big: &IBig) -> Result<f64> {
-    // Beyond the exponents of a double there is nothing to convert.
+    // A number beyond the exponents of a double needs no conversion.
     if big.bit_len() > 1024 {
         return Err(FLOAT_OVERFLOW);
     }
@@ -35,7 +35,7 @@ fn big_to_float(big: &IBig) -> Result<f64> {
     }
 }
 
-/// The float as a number, when it is one and finite.
+/// Returns the float as a number if it is finite; otherwise returns the error.
 #[inline]
 pub(crate) fn checked(f: f64) -> Result<Number> {
     if f.is_finite() {
@@ -54,7 +54,7 @@ fn not_finite(f: f64) -> ArithError {
     }
 }
 
-/// The integer that `f`, which has no fraction, is equal to.
+/// Returns the integer equal to `f`, which must have no fraction.
 pub(crate) fn integral(f: f64) -> Result<Number> {
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if !f.is_finite() {
@@ -66,7 +66,7 @@ pub(crate) fn integral(f: f64) -> Result<Number> {
     Ok(Number::from_big(big_integral(f)))
 }
 
-/// The big integer of a finite float of magnitude at least 2^53.
+/// Returns the big integer of a finite float of magnitude at least 2^53.
 pub(crate) fn big_integral(f: f64) -> IBig {
     let bits = f.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as usize;
@@ -75,7 +75,7 @@ pub(crate) fn big_integral(f: f64) -> IBig {
     if f < 0.0 { -magnitude } else { magnitude }
 }
 
-/// Applies a rounding function and converts to an integer. An integer is left as it is.
+/// Applies a rounding function and converts to an integer. Leaves an integer as it is.
 fn rounded(x: &Number, rounding: fn(f64) -> f64) -> Result<Number> {
     match x {
         Number::Float(f) => integral(rounding(*f)),
@@ -83,18 +83,18 @@ fn rounded(x: &Number, rounding: fn(f64) -> f64) -> Result<Number> {
     }
 }
 
-/// `floor(X)`.
+/// Evaluates `floor(X)`.
 pub(crate) fn floor(x: &Number) -> Result<Number> {
     rounded(x, f64::floor)
 }
 
-/// `ceiling(X)`.
+/// Evaluates `ceiling(X)`.
 pub(crate) fn ceiling(x: &Number) -> Result<Number> {
     rounded(x, f64::ceil)
 }
 
-/// `round(X)` and `integer(X)`: halves go away from zero, as C's `round` has them, or `upwards`, as
-/// ISO 9.1.6.1 defines it.
+/// Evaluates `round(X)` and `integer(X)`. Halves are rounded away from zero, as by C's `round`, or `upwards`,
+/// as ISO 9.1.6.1 defines it.
 pub(crate) fn round(x: &Number, upwards: bool) -> Result<Number> {
     if upwards {
         rounded(x, |f| {
@@ -106,17 +106,17 @@ pub(crate) fn round(x: &Number, upwards: bool) -> Result<Number> {
     }
 }
 
-/// `truncate(X)`.
+/// Evaluates `truncate(X)`.
 pub(crate) fn truncate(x: &Number) -> Result<Number> {
     rounded(x, f64::trunc)
 }
 
-/// `float(X)`.
+/// Evaluates `float(X)`.
 pub(crate) fn float(x: &Number) -> Result<Number> {
     to_float(x).map(Number::Float)
 }
 
-/// `float_integer_part(X)`.
+/// Evaluates `float_integer_part(X)`.
 pub(crate) fn float_integer_part(x: &Number) -> Result<Number> {
     match x {
         Number::Float(f) => checked(f.trunc()),
@@ -124,7 +124,7 @@ pub(crate) fn float_integer_part(x: &Number) -> Result<Number> {
     }
 }
 
-/// `float_fractional_part(X)`.
+/// Evaluates `float_fractional_part(X)`.
 pub(crate) fn float_fractional_part(x: &Number) -> Result<Number> {
     match x {
         Number::Float(f) => checked(f.fract().copysign(*f)),
@@ -137,7 +137,7 @@ pub(crate) fn elementary(x: &Number, function: fn(f64) -> f64) -> Result<Number>
     checked(function(to_float(x)?))
 }
 
-/// The logarithm of `x > 0` by `function`; big integers need not fit a float.
+/// Returns the logarithm of `x > 0` by `function`; big integers need not fit a float.
 fn logarithm(x: &Number, function: fn(f64) -> f64) -> Result<f64> {
     if x.is_zero() || x.is_negative() {
         return Err(UNDEFINED);
@@ -157,22 +157,22 @@ fn logarithm(x: &Number, function: fn(f64) -> f64) -> Result<f64> {
     }
 }
 
-/// `log(X)`.
+/// Evaluates `log(X)`.
 pub(crate) fn log(x: &Number) -> Result<Number> {
     logarithm(x, f64::ln).map(Number::Float)
 }
 
-/// `log2(X)`.
+/// Evaluates `log2(X)`.
 pub(crate) fn log2(x: &Number) -> Result<Number> {
     logarithm(x, f64::log2).map(Number::Float)
 }
 
-/// `log10(X)`.
+/// Evaluates `log10(X)`.
 pub(crate) fn log10(x: &Number) -> Result<Number> {
     logarithm(x, f64::log10).map(Number::Float)
 }
 
-/// `log(B, X)`: the logarithm of `X` to the base `B`.
+/// Evaluates `log(B, X)`: the logarithm of `X` to the base `B`.
 pub(crate) fn log_base(base: &Number, x: &Number) -> Result<Number> {
     let (divisor, dividend) = (logarithm(base, f64::ln)?, logarithm(x, f64::ln)?);
     if divisor == 0.0 {
@@ -181,7 +181,7 @@ pub(crate) fn log_base(base: &Number, x: &Number) -> Result<Number> {
     checked(dividend / divisor)
 }
 
-/// `atan2(Y, X)`, which has no value where both are zero (Cor.2, 9.3.13).
+/// Evaluates `atan2(Y, X)`, which has no value if both are zero (Cor.2, 9.3.13).
 pub(crate) fn atan2(y: &Number, x: &Number) -> Result<Number> {
     let (y, x) = (to_float(y)?, to_float(x)?);
     if y == 0.0 && x == 0.0 {
@@ -190,7 +190,7 @@ pub(crate) fn atan2(y: &Number, x: &Number) -> Result<Number> {
     checked(y.atan2(x))
 }
 
-/// `cot(X)`.
+/// Evaluates `cot(X)`.
 pub(crate) fn cot(x: &Number) -> Result<Number> {
     let x = to_float(x)?;
     if x == 0.0 {
@@ -200,15 +200,15 @@ pub(crate) fn cot(x: &Number) -> Result<Number> {
     }
 }
 
-/// `acot(X)`: the angle whose cotangent is `X`.
+/// Evaluates `acot(X)`: the angle whose cotangent is `X`.
 pub(crate) fn acot(x: &Number) -> Result<Number> {
     checked(to_float(x)?.recip().atan())
 }
 
-/// Above this the square of an argument is not needed, or overflows.
+/// The magnitude above which the square of an argument is not needed, or overflows.
 const LARGE: f64 = 1.0e150;
 
-/// `asinh(X)`.
+/// Evaluates `asinh(X)`.
 pub(crate) fn asinh(x: &Number) -> Result<Number> {
     let x = to_float(x)?;
     if x.is_finite() && x.abs() > LARGE {
@@ -217,7 +217,7 @@ pub(crate) fn asinh(x: &Number) -> Result<Number> {
     checked(x.asinh())
 }
 
-/// `acosh(X)` of `X >= 1`.
+/// Evaluates `acosh(X)` of `X >= 1`.
 pub(crate) fn acosh(x: &Number) -> Result<Number> {
     let x = to_float(x)?;
     if x.is_finite() && x > LARGE {
@@ -226,7 +226,8 @@ pub(crate) fn acosh(x: &Number) -> Result<Number> {
     checked(x.acosh())
 }
 
-/// `copysign(X, Y)`: the magnitude of `X` with the sign of `Y`. Of an integer `X` an integer.
+/// Evaluates `copysign(X, Y)`: the magnitude of `X` with the sign of `Y`. The result is an integer if `X` is
+/// one.
 pub(crate) fn copysign(x: &Number, y: &Number) -> Result<Number> {
     let negative = match y {
         Number::Float(f) => f.is_sign_negative(),
@@ -239,7 +240,7 @@ pub(crate) fn copysign(x: &Number, y: &Number) -> Result<Number> {
     }
 }
 
-/// `nexttoward(X, Y)`: the next float after `X` in the direction of `Y`.
+/// Evaluates `nexttoward(X, Y)`: the next float after `X` in the direction of `Y`.
 pub(crate) fn nexttoward(x: &Number, y: &Number) -> Result<Number> {
     let (x, y) = (to_float(x)?, to_float(y)?);
     if x.is_nan() || y.is_nan() {
@@ -254,7 +255,7 @@ pub(crate) fn nexttoward(x: &Number, y: &Number) -> Result<Number> {
     })
 }
 
-/// The float nearest to the quotient of two integers, `y` not zero.
+/// Returns the float nearest to the quotient of two integers; `y` must not be zero.
 pub(crate) fn ratio(x: &IBig, y: &IBig, watch: &Watch) -> Result<f64> {
     let negative = (x.sign() == Sign::Negative) != (y.sign() == Sign::Negative);
     let (x, y) = (x.unsigned_abs(), y.unsigned_abs());
@@ -265,8 +266,8 @@ pub(crate) fn ratio(x: &IBig, y: &IBig, watch: &Watch) -> Result<f64> {
     if x.is_zero() || y_bits > x_bits.saturating_add(1100) {
         return Ok(if negative { -0.0 } else { 0.0 });
     }
-    // Scale so that the quotient has 66 or 67 bits: more than a double keeps. The last bit then
-    // stands for whatever the division leaves, which makes the conversion round correctly.
+    // Scale so that the quotient has 66 or 67 bits: more than a double keeps. The last bit then stands for
+    // the remainder of the division, so the conversion rounds correctly.
     let up = (y_bits + 66).saturating_sub(x_bits);
     let down = x_bits.saturating_sub(y_bits + 66);
     let (quotient, rest) = natural_quotient(&(x << up), &(y << down), watch)?;

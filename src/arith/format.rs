@@ -1,7 +1,7 @@
-//! Numbers as text: what `write/1` prints, and the columns of `format/2` (`~d ~D ~e ~f ~g ~r`).
+//! Numbers as text: the output of `write/1`, and the columns of `format/2` (`~d ~D ~e ~f ~g ~r`).
 //!
-//! A float is printed with the fewest digits that read back as the same float. Outside of
-//! 0.0001 .. 1.0e15 it has an exponent, which is how SWI-Prolog prints it, too.
+//! A float is printed with the fewest digits that read back as the same float. Outside of 0.0001 .. 1.0e15 it
+//! has an exponent; SWI-Prolog prints it in the same way.
 
 use super::error::{Result, TOO_LARGE};
 use super::large;
@@ -12,15 +12,15 @@ use crate::base::watch::Watch;
 use std::fmt::Write;
 use std::iter::repeat_n;
 
-/// More digits after the point than this are refused.
+/// Greatest number of digits after the point; more are refused.
 const MAX_FRACTION: usize = 1 << 24;
-/// Digits after the point that a double can have at most.
+/// Greatest number of digits after the point that a double can have.
 const MAX_EXACT: usize = 1080;
 
-/// The text of a number as `write/1` prints it.
+/// Returns the text of a number as `write/1` prints it.
 ///
 /// # Errors
-/// The work is to be stopped.
+/// Returns an error if the work must stop.
 pub(crate) fn number_text(n: &Number, watch: &Watch) -> Result<String> {
     match n {
         Number::Int(i) => Ok(Decimal::of(*i).text().to_owned()),
@@ -29,7 +29,7 @@ pub(crate) fn number_text(n: &Number, watch: &Watch) -> Result<String> {
     }
 }
 
-/// The shortest text that reads back as the float.
+/// Returns the shortest text that reads back as the float.
 pub(crate) fn float_text(f: f64) -> String {
     if let Some(special) = special_text(f, "1.0Inf", "1.5NaN") {
         return special;
@@ -39,7 +39,7 @@ pub(crate) fn float_text(f: f64) -> String {
     if f.is_sign_negative() {
         text.put_bounded('-');
     }
-    // The point stands after this many digits.
+    // The point comes after this number of digits.
     let point = exponent + 1;
     let count = digits.len() as i32;
     if point <= -4 || (point > 15 && count <= point) {
@@ -66,7 +66,7 @@ pub(crate) fn float_text(f: f64) -> String {
     text
 }
 
-/// The text of what is infinite or not a number.
+/// Returns the text of a float that is infinite or NaN.
 fn special_text(f: f64, infinite: &str, nan: &str) -> Option<String> {
     if f.is_nan() {
         Some(nan.to_string())
@@ -77,12 +77,12 @@ fn special_text(f: f64, infinite: &str, nan: &str) -> Option<String> {
     }
 }
 
-/// The shortest digits of a float that is not negative, and the power of ten of the first.
+/// Returns the shortest digits of a float that is not negative, and the power of ten of the first.
 fn shortest_digits(f: f64) -> (String, i32) {
     let shortest = format!("{f:e}");
     let (digits, exponent) = split_exponent(&shortest);
-    // Two texts of the same length may be equally near. Rounding then takes the even digit, as
-    // `format/2` does; this needs many digits.
+    // Two texts of the same length may be equally near. Then the even digit is taken, as `format/2` does;
+    // this happens only with many digits.
     if digits.len() >= 15 {
         let even = format!("{f:.*e}", digits.len() - 1);
         if even != shortest && even.parse() == Ok(f) {
@@ -92,7 +92,7 @@ fn shortest_digits(f: f64) -> (String, i32) {
     (digits, exponent)
 }
 
-/// Takes `d.ddde±x` apart.
+/// Splits `d.ddde±x` into digits and exponent.
 fn split_exponent(text: &str) -> (String, i32) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     (
@@ -105,7 +105,7 @@ fn push_zeros(text: &mut String, count: usize) -> std::result::Result<(), Stop> 
     text.put_all(repeat_n('0', count))
 }
 
-/// Appends the digits with a point after the first if there are others.
+/// Appends the digits, with a point after the first if there are more.
 fn push_mantissa(text: &mut String, digits: &str) -> std::result::Result<(), Stop> {
     let (first, rest) = digits.split_at(digits.len().min(1));
     text.put_str(first)?;
@@ -122,10 +122,10 @@ fn push_exponent(text: &mut String, sign: char, exponent: i32, width: usize) {
     let _ = write!(text, "e{sign}{:0width$}", exponent.unsigned_abs());
 }
 
-/// The text of an integer in a radix of 2 to 36; `None` of a float or another radix.
+/// Returns the text of an integer in a radix of 2 to 36, or `None` for a float or another radix.
 ///
 /// # Errors
-/// The work is to be stopped.
+/// Returns an error if the work must stop.
 pub(crate) fn radix_text(
     n: &Number,
     radix: u32,
@@ -167,8 +167,8 @@ fn small_radix_text(i: i64, radix: u8) -> String {
     reversed.iter().rev().collect_bounded()
 }
 
-/// Appends digits with `separator` between groups of `size`, counted from the right. There are no
-/// groups of size 0.
+/// Appends digits with `separator` between groups of `size`, counted from the right. With `size` 0 there are
+/// no groups.
 pub(crate) fn push_grouped(
     text: &mut String,
     digits: &str,
@@ -184,8 +184,8 @@ pub(crate) fn push_grouped(
     Ok(())
 }
 
-/// `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before its last
-/// `fraction` digits. `None` of a float.
+/// Returns the text of `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before
+/// its last `fraction` digits. Returns `None` for a float.
 pub(crate) fn decimal_text(
     n: &Number,
     fraction: usize,
@@ -223,15 +223,16 @@ fn pointed_text(n: &Number, fraction: usize, group: &str, watch: &Watch) -> Resu
     Ok(text)
 }
 
-/// A normal float is told by its shortest text to so many digits: zeros may follow.
+/// Number of digits up to which the shortest text of a normal float is exact; zeros may follow it.
 const SURE_DIGITS: usize = f64::DIGITS as usize;
 
-/// Has a float so few bits that its digits may end soon? Rounded to more digits it would be written slowly.
+/// Returns whether a float has few bits, so its digits may end soon. Rounding such a float to more digits
+/// would be slow.
 fn is_short(f: f64) -> bool {
     f.to_bits().trailing_zeros() >= 20 && (f.is_normal() || f == 0.0)
 }
 
-/// `~Nf`: the number with `fraction` digits after the point, an integer exactly.
+/// Returns the text of `~Nf`: the number with `fraction` digits after the point, an integer exactly.
 pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
         return Err(TOO_LARGE);
@@ -266,7 +267,8 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<S
     Ok(text)
 }
 
-/// `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or more.
+/// Returns the text of `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or
+/// more.
 pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
         return Err(TOO_LARGE);
@@ -287,8 +289,8 @@ pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Resul
     Ok(text)
 }
 
-/// `~Ng`: `precision` significant digits without trailing zeros, with an exponent where it is
-/// below -4 or not below the precision (C's `%g`).
+/// Returns the text of `~Ng`: `precision` significant digits without trailing zeros. It has an exponent if
+/// that is below -4 or not below the precision (C's `%g`).
 pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Result<String> {
     if precision > MAX_FRACTION {
         return Err(TOO_LARGE);
@@ -333,8 +335,8 @@ pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Resul
     Ok(text)
 }
 
-/// The sign, exactly `count` significant digits and the power of ten of the first. Halves are
-/// rounded to an even digit.
+/// Returns the sign, exactly `count` significant digits and the power of ten of the first. Halves are rounded
+/// to an even digit.
 fn rounded_digits(n: &Number, count: usize, watch: &Watch) -> Result<(bool, String, i32)> {
     match n {
         Number::Float(f) => {

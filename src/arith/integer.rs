@@ -1,7 +1,7 @@
-//! Functions of integers: division and its remainders, shifts and bits, common divisors
-//! (ISO 13211-1, 9.1 and 9.4, Cor.2 for `div`, `xor` and the rest).
+//! Functions of integers: division and its remainders, shifts and bits, common divisors (ISO 13211-1, 9.1 and
+//! 9.4, Cor.2 for `div`, `xor` and the others).
 //!
-//! Two small integers are the case that the callers inline; the others are out of line.
+//! The callers inline the case of two small integers; the other cases are out of line.
 
 use super::error::{ArithError, Result, TOO_LARGE, ZERO_DIVISOR, not_integer};
 use super::large::{
@@ -14,12 +14,12 @@ use dashu_int::ops::{BitTest, UnsignedAbs};
 use dashu_int::{IBig, Sign, UBig};
 use std::borrow::Cow;
 
-/// The two operands as big integers, or the error of the first that is none.
+/// Returns the two operands as big integers, or the error of the first that is no integer.
 fn both_big<'a>(x: &'a Number, y: &'a Number) -> Result<(Cow<'a, IBig>, Cow<'a, IBig>)> {
     Ok((big(x)?, big(y)?))
 }
 
-/// The operand as a big integer.
+/// Returns the operand as a big integer.
 pub(crate) fn big(x: &Number) -> Result<Cow<'_, IBig>> {
     x.as_big().ok_or_else(|| not_integer(x))
 }
@@ -33,7 +33,7 @@ pub(crate) fn check_integer(x: &Number) -> Result<()> {
     }
 }
 
-/// The big operands of a division, whose divisor is not zero.
+/// Returns the big operands of a division, whose divisor must not be zero.
 fn dividend_and_divisor<'a>(
     x: &'a Number,
     y: &'a Number,
@@ -46,7 +46,7 @@ fn dividend_and_divisor<'a>(
     }
 }
 
-/// `X // Y`: the quotient, truncated toward zero.
+/// Evaluates `X // Y`: the quotient, truncated toward zero.
 #[inline]
 pub(crate) fn int_div(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -65,7 +65,7 @@ fn int_div_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     Ok(Number::from_big(found))
 }
 
-/// `X rem Y`: the remainder of `//`, with the sign of `X`.
+/// Evaluates `X rem Y`: the remainder of `//`, with the sign of `X`.
 #[inline]
 pub(crate) fn rem(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -80,7 +80,7 @@ fn rem_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     Ok(Number::from_big(remainder(&x, &y, bounds.watch)?))
 }
 
-/// `X mod Y`: the remainder of `div`, with the sign of `Y`.
+/// Evaluates `X mod Y`: the remainder of `div`, with the sign of `Y`.
 #[inline]
 pub(crate) fn modulo(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -104,7 +104,7 @@ fn modulo_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     Ok(Number::from_big(floored))
 }
 
-/// `X div Y`: the quotient, rounded toward minus infinity.
+/// Evaluates `X div Y`: the quotient, rounded toward minus infinity.
 #[inline]
 pub(crate) fn div_floor(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -143,15 +143,15 @@ macro_rules! bitwise {
 }
 
 bitwise! {
-    /// `X /\ Y`: bitwise and of two's complement.
+    /// Evaluates `X /\ Y`: bitwise and of two's complement.
     and &;
-    /// `X \/ Y`: bitwise or of two's complement.
+    /// Evaluates `X \/ Y`: bitwise or of two's complement.
     or |;
-    /// `X xor Y`: bitwise exclusive or of two's complement.
+    /// Evaluates `X xor Y`: bitwise exclusive or of two's complement.
     xor ^;
 }
 
-/// `\ X`: bitwise complement.
+/// Evaluates `\ X`: bitwise complement.
 #[inline]
 pub(crate) fn complement(x: &Number) -> Result<Number> {
     match x {
@@ -160,7 +160,7 @@ pub(crate) fn complement(x: &Number) -> Result<Number> {
     }
 }
 
-/// `X << Y`; a negative `Y` shifts right. The result keeps within bounds.
+/// Evaluates `X << Y`; a negative `Y` shifts right. The result is within bounds.
 #[inline]
 pub(crate) fn shift_left(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -171,7 +171,7 @@ pub(crate) fn shift_left(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<N
     }
 }
 
-/// `X >> Y`, which keeps the sign; a negative `Y` shifts left.
+/// Evaluates `X >> Y`, which keeps the sign; a negative `Y` shifts left.
 #[inline]
 pub(crate) fn shift_right(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -188,7 +188,7 @@ fn shift(x: &Number, y: &Number, right: bool, bounds: Bounds<'_>) -> Result<Numb
         return Ok(Number::Int(0));
     }
     let right = right != y.is_negative();
-    // A distance that no memory could hold; shifting right by it leaves the sign only.
+    // The maximum stands for a distance that no memory could hold. A right shift by it leaves only the sign.
     let distance = match y {
         Number::Int(n) => usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX),
         _ => usize::MAX,
@@ -210,7 +210,7 @@ fn shift(x: &Number, y: &Number, right: bool, bounds: Bounds<'_>) -> Result<Numb
     Ok(Number::from_big(&*value << distance))
 }
 
-/// `gcd(X, Y)`, never negative.
+/// Evaluates `gcd(X, Y)`, never negative.
 pub(crate) fn gcd(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if let (Number::Int(a), Number::Int(b)) = (x, y) {
         let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
@@ -227,12 +227,12 @@ pub(crate) fn gcd(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> 
     )?)))
 }
 
-/// The magnitude of a big integer.
+/// Returns the magnitude of a big integer.
 pub(crate) fn magnitude(x: &IBig) -> UBig {
     x.clone().unsigned_abs()
 }
 
-/// The gcd of two big naturals, also when one or both are zero.
+/// Returns the greatest common divisor of two big naturals; one or both may be zero.
 fn gcd_big(a: UBig, b: UBig, watch: &Watch) -> Result<UBig> {
     match (a.is_zero(), b.is_zero()) {
         (true, _) => Ok(b),
@@ -241,7 +241,7 @@ fn gcd_big(a: UBig, b: UBig, watch: &Watch) -> Result<UBig> {
     }
 }
 
-/// `lcm(X, Y)`, never negative.
+/// Evaluates `lcm(X, Y)`, never negative.
 pub(crate) fn lcm(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let (a, b) = both_big(x, y)?;
     let (a, b) = (magnitude(&a), magnitude(&b));
@@ -257,7 +257,7 @@ pub(crate) fn lcm(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> 
     Ok(Number::from_big(multiple))
 }
 
-/// The operand as a big natural that is at least `least`.
+/// Returns the operand as a big natural that is at least `least`.
 fn natural(x: &Number, least: u8) -> Result<UBig> {
     let value = big(x)?;
     match UBig::try_from(value.into_owned()) {
@@ -267,24 +267,24 @@ fn natural(x: &Number, least: u8) -> Result<UBig> {
     }
 }
 
-/// `msb(X)`: the position of the most significant bit of `X >= 1`.
+/// Evaluates `msb(X)`: the position of the most significant bit of `X >= 1`.
 pub(crate) fn msb(x: &Number) -> Result<Number> {
     Ok(Number::from_usize(natural(x, 1)?.bit_len() - 1))
 }
 
-/// `lsb(X)`: the position of the least significant bit of `X >= 1`.
+/// Evaluates `lsb(X)`: the position of the least significant bit of `X >= 1`.
 pub(crate) fn lsb(x: &Number) -> Result<Number> {
     Ok(Number::from_usize(
         natural(x, 1)?.trailing_zeros().unwrap_or(0),
     ))
 }
 
-/// `popcount(X)`: how many bits of `X >= 0` are set.
+/// Evaluates `popcount(X)`: the number of set bits of `X >= 0`.
 pub(crate) fn popcount(x: &Number) -> Result<Number> {
     Ok(Number::from_usize(natural(x, 0)?.count_ones()))
 }
 
-/// `getbit(X, I)`: bit `I` of `X`, both of them at least zero.
+/// Evaluates `getbit(X, I)`: bit `I` of `X`, both of them at least zero.
 pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
     let value = natural(x, 0)?;
     let index = usize::try_from(natural(index, 0)?).unwrap_or(usize::MAX);
@@ -293,19 +293,19 @@ pub(crate) fn getbit(x: &Number, index: &Number) -> Result<Number> {
     )))
 }
 
-/// Steps of a bit of the exponent of a power modulo a small number.
+/// Steps for a bit of the exponent of a power modulo a small number.
 const POWER_STEPS: usize = 64;
-/// Odd moduli of so many words have their residues in Montgomery's form.
+/// Greatest number of words of odd moduli whose residues are in Montgomery's form.
 const MONTGOMERY: usize = 256;
-/// So many products of words are made in one go.
+/// Number of products of words that are made in one go.
 const WORD_PRODUCTS: usize = 1 << 22;
 
-/// `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
+/// Evaluates `powm(X, Y, M)`: `X ** Y mod M` of `X >= 0`, `Y >= 0` and `M >= 1`.
 pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Result<Number> {
     let base = IBig::from(natural(x, 0)?);
     let exponent = natural(y, 0)?;
     let modulus = IBig::from(natural(m, 1)?);
-    // The other residue rings of the integer library assert what powers of two do not meet.
+    // The other residue rings of the integer library have assertions that fail for powers of two.
     let watch = bounds.watch;
     let residue = |x: IBig| remainder(&x, &modulus, watch);
     let base = residue(base)?;
@@ -326,7 +326,7 @@ pub(crate) fn powm(x: &Number, y: &Number, m: &Number, bounds: Bounds<'_>) -> Re
     Ok(Number::from_big(result))
 }
 
-/// A power modulo an odd number above one.
+/// Returns a power modulo an odd number greater than one.
 fn odd_power(base: UBig, exponent: &UBig, modulus: UBig, watch: &Watch) -> Result<UBig> {
     let (words, bits) = (modulus.as_words().len(), exponent.bit_len());
     let ring = MontgomeryRepr::new(modulus);

@@ -1,10 +1,11 @@
-//! Large integers in pieces: products, powers, quotients, common divisors, and digits, of which each
-//! takes a few milliseconds at most between two looks whether the work is to be stopped.
+//! Large integers in pieces: products, powers, quotients, common divisors, and digits. Each piece takes a few
+//! milliseconds at most, and between two pieces the work checks whether it must stop.
 //!
-//! What is smaller than a piece is done by the library of integers in one go, and so are the pieces.
-//! Products are made by a transform (`base::transform`), above it Karatsuba's, quotients by reciprocals
-//! (`base::reciprocal`), above them by recursive division (Burnikel and Ziegler, 1998), common divisors Lehmer's,
-//! digits by fractions (`base::digits`). Long because all of these share the pieces and the looks.
+//! Numbers smaller than a piece, and the pieces themselves, are handled by the library of integers in one go.
+//! Products are made by a transform (`base::transform`), larger ones by Karatsuba's method. Quotients are
+//! made by reciprocals (`base::reciprocal`), larger ones by recursive division (Burnikel and Ziegler, 1998).
+//! Common divisors are Lehmer's; digits are made by fractions (`base::digits`). The file is long because all
+//! of these share the pieces and the checks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
@@ -20,14 +21,14 @@ use dashu_int::{IBig, Sign, UBig};
 /// Words of factors that are multiplied in one go.
 const PRODUCT: usize = 1 << 17;
 const _: () = assert!(2 * PRODUCT <= LONGEST);
-/// From more words on that is done aside: it takes longer than anybody is to wait for, and smaller pieces would take
-/// a third longer in all.
+/// Number of words up to which work is done in this thread. Longer work is done aside: it would delay a stop
+/// too long, and smaller pieces would take a third longer in all.
 const ASIDE: usize = 1 << 16;
-/// Words of a divisor by which twice as many are divided in one go.
+/// Words of a divisor by which twice the number of words are divided in one go.
 const QUOTIENT: usize = 1 << 14;
-/// Where dividend and divisor have fewer words the library divides integers as fast.
+/// Greatest number of words of a dividend for which the library of integers divides as fast as `base`.
 const FEW_TO_DIVIDE: usize = 32;
-/// Divisors up to this have their remainders found without division, so many groups of four words in
+/// Greatest divisor whose remainders are found without division, and the number of groups of four words in
 /// one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
 const SHORT_PIECE: usize = 1 << 20;
@@ -35,45 +36,48 @@ const SHORT_PIECE: usize = 1 << 20;
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
 const READ_DIGITS: usize = 1 << 16;
-/// Words of a number whose digits are made in one go, and of one where each word of digits is divided off.
+/// Words of a number whose digits are made in one go, and of a number whose digits are divided off word by
+/// word.
 const PRINT: usize = 1 << 14;
 const FEW_TO_PRINT: usize = 40;
-/// Numbers of fewer words are divided into smaller pieces, whose products are short.
+/// Number of words from which numbers are divided into large pieces. Shorter ones are divided into smaller
+/// pieces, whose products are short.
 const LONG_TO_PRINT: usize = 400;
 const SHORT_PIECE_TO_PRINT: usize = 80;
 
-/// How large integers may become, and who says that the work is to be stopped.
+/// The limit of the size of integers, and the watch that knows whether the work must stop.
 #[derive(Copy, Clone)]
 pub(crate) struct Bounds<'a> {
     /// Greatest number of bits of a result.
     pub(crate) max_bits: usize,
-    /// Looked at between the pieces.
+    /// The watch, which is checked between the pieces.
     pub(crate) watch: &'a Watch,
 }
 
 /// Steps for each word of two numbers that are made shorter on the way to their common divisor.
 const GCD_STEPS: usize = 4;
-/// So many numbers as large as the operands there may be within an operation.
+/// Greatest number of numbers as large as the operands that exist within an operation.
 const COPIES: usize = 8;
-/// The work is to be stopped.
+/// The error of work that must stop.
 const STOPPED: ArithError = ArithError::Stopped;
 
-/// Makes sure that the system has the memory for an operation whose result has so many bits: the
-/// operations themselves do not ask.
+/// Makes sure that the system has the memory for an operation whose result has `bits` bits: the operations
+/// themselves do not ask.
 pub(super) fn room(bits: usize) -> Result<()> {
     ask(bits / 8).map_err(|Stop| TOO_LARGE)
 }
 
-/// The same for an operation on numbers of so many bits in all, whose result is about as large.
+/// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all, whose result
+/// is about as large.
 #[inline]
 pub(super) fn room_to_work(bits: usize) -> Result<()> {
     room(bits.saturating_mul(COPIES))
 }
 
-/// Numbers of fewer words than this take no time worth telling of.
+/// Number of words from which the time of a product or quotient is counted.
 const FEW_WORDS: usize = 64;
 
-/// Steps of a product or a quotient of two numbers of so many words, about.
+/// Returns the approximate steps of a product or a quotient of two numbers of these lengths in words.
 fn steps(long: usize, short: usize) -> usize {
     if long < FEW_WORDS {
         return 0;
@@ -81,7 +85,7 @@ fn steps(long: usize, short: usize) -> usize {
     long.saturating_mul(short.isqrt())
 }
 
-/// Steps of reading or making so many bytes of digits, about.
+/// Returns the approximate steps of reading or making `bytes` bytes of digits.
 fn steps_of_digits(bytes: usize) -> usize {
     let words = bytes / size_of::<u64>();
     steps(words, words)
@@ -99,7 +103,7 @@ fn words(x: &UBig) -> usize {
     x.as_words().len()
 }
 
-/// The words from `from` up to `to` as a number.
+/// Returns the words from `from` up to `to` as a number.
 fn part(x: &UBig, from: usize, to: usize) -> UBig {
     let all = x.as_words();
     let to = to.min(all.len());
@@ -108,10 +112,10 @@ fn part(x: &UBig, from: usize, to: usize) -> UBig {
 
 // ---- products ---------------------------------------------------------------------------------
 
-/// The product of two integers.
+/// Returns the product of two integers.
 ///
 /// # Errors
-/// The work is to be stopped; so in all functions here.
+/// Returns an error if the work must stop, as all functions here.
 pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
     if a.len().max(b.len()) <= ASIDE && a.len().min(b.len()) <= SHORT {
@@ -122,7 +126,7 @@ pub(super) fn product(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     Ok(signed(sign != other, product))
 }
 
-/// The product within bounds, in the memory of a factor where that may be.
+/// Returns the product within bounds. Reuses the memory of a factor where possible.
 pub(super) fn product_taking(x: IBig, y: IBig, bounds: Bounds<'_>) -> Result<IBig> {
     if x.bit_len().saturating_add(y.bit_len()) > bounds.max_bits {
         return Err(TOO_LARGE);
@@ -143,7 +147,7 @@ fn signed(negative: bool, magnitude: UBig) -> IBig {
     }
 }
 
-/// The product of two naturals.
+/// Returns the product of two naturals.
 fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     room_to_work(a.bit_len() + b.bit_len())?;
     let (a, b) = if words(a) < words(b) { (b, a) } else { (a, b) };
@@ -160,7 +164,7 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     }
     let half = long.div_ceil(2);
     if short <= half {
-        // One after the other: pieces of the long one by the short one.
+        // Pieces of the long factor are multiplied by the short one, one after the other.
         let piece = short.max(PRODUCT);
         let mut product = with_room(long + short)?;
         let mut carry = UBig::ZERO;
@@ -181,7 +185,7 @@ fn natural_product(a: &UBig, b: &UBig, watch: &Watch) -> Result<UBig> {
     Ok((((high << (half * 64)) + middle) << (half * 64)) + low)
 }
 
-/// The square of a natural.
+/// Returns the square of a natural.
 fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     let long = words(a);
     room_to_work(2 * a.bit_len())?;
@@ -203,7 +207,7 @@ fn square(a: &UBig, watch: &Watch) -> Result<UBig> {
     Ok((((high << (half * 64)) + middle) << (half * 64)) + low)
 }
 
-/// The power of an integer.
+/// Returns the power of an integer.
 pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig> {
     let (sign, magnitude) = base.as_sign_words();
     let magnitude = UBig::from_words(magnitude);
@@ -228,9 +232,9 @@ pub(super) fn power(base: &IBig, exponent: usize, watch: &Watch) -> Result<IBig>
 
 // ---- quotients --------------------------------------------------------------------------------
 
-/// The quotient of two integers, truncated toward zero, if their first words tell it. What lies behind the
-/// first 128 bits of the dividend, and behind as many places of the divisor, changes the quotient by less
-/// than one then.
+/// Returns the quotient of two integers, truncated toward zero, if their first words determine it. These are the
+/// first 128 bits of the dividend, and the words of the divisor at the same places. The words after them must change
+/// the quotient by less than one.
 pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
     let last = a.len().checked_sub(1)?;
@@ -253,7 +257,7 @@ pub(super) fn leading_quotient(x: &IBig, y: &IBig) -> Option<IBig> {
     (quotient == least).then(|| signed(sign != other, UBig::from(quotient)))
 }
 
-/// The quotient and the remainder of two integers, truncated toward zero; `y` is not zero.
+/// Returns the quotient and the remainder of two integers, truncated toward zero; `y` must not be zero.
 pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)> {
     let ((sign, a), (other, b)) = (x.as_sign_words(), y.as_sign_words());
     if a.len() <= FEW_TO_DIVIDE {
@@ -263,7 +267,7 @@ pub(super) fn quotient(x: &IBig, y: &IBig, watch: &Watch) -> Result<(IBig, IBig)
     Ok((signed(sign != other, q), signed(sign == Sign::Negative, r)))
 }
 
-/// The remainder of two integers, with the sign of `x`; `y` is not zero.
+/// Returns the remainder of two integers, with the sign of `x`; `y` must not be zero.
 pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     let ((sign, a), (_, b)) = (x.as_sign_words(), y.as_sign_words());
     if let [divisor] = *b
@@ -278,13 +282,14 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     Ok(quotient(x, y, watch)?.1)
 }
 
-/// The remainder of a natural, given by its words, by one of at most [`SHORT_DIVISOR`] and not zero.
+/// Returns the remainder of a natural, given by its words, by a divisor of at most [`SHORT_DIVISOR`] that is
+/// not zero.
 ///
-/// Four words at a time are added to what is left of those above them, each times the remainder of its
-/// place value: no step waits for a division.
+/// Four words at a time are added to the remainder of the words above them, each times the remainder of its
+/// place value. So no step waits for a division.
 ///
 /// # Errors
-/// Those of `looks`, which is told how many groups of four words come next.
+/// Returns the errors of `looks`, which gets the number of the groups of four words that come next.
 pub(super) fn short_remainder(
     words: &[u64],
     divisor: u64,
@@ -316,7 +321,7 @@ pub(super) fn short_remainder(
     Ok(by(rest))
 }
 
-/// The quotient and the remainder of two naturals, the second not zero.
+/// Returns the quotient and the remainder of two naturals; the second must not be zero.
 pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBig, UBig)> {
     let (long, short) = (words(a), words(b));
     if short <= QUOTIENT && long <= 2 * QUOTIENT {
@@ -326,14 +331,14 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     if a < b {
         return Ok((UBig::ZERO, a.clone()));
     }
-    // A divisor whose size can be halved down to a piece, and whose highest bit is set.
+    // Shift the divisor so that its size can be halved down to a piece, and its highest bit is set.
     let mut size = short;
     let mut halvings = 0;
     while size > QUOTIENT {
         size = size.div_ceil(2);
         halvings += 1;
     }
-    // A short divisor is no reason for short steps.
+    // With a short divisor the steps need not be short.
     let n = if halvings == 0 {
         short
     } else {
@@ -363,8 +368,7 @@ pub(super) fn natural_quotient(a: &UBig, b: &UBig, watch: &Watch) -> Result<(UBi
     Ok((UBig::from_words(&quotient), rest >> shift))
 }
 
-/// Divides `a`, less than `b` shifted by `n` words, by `b`, which has `n` words and its highest bit
-/// set.
+/// Divides `a`, less than `b` shifted by `n` words, by `b`, which has `n` words and its highest bit set.
 fn two_by_one(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UBig)> {
     if n <= QUOTIENT || n % 2 == 1 {
         look(watch, steps(words(a), n))?;
@@ -390,7 +394,7 @@ fn three_by_two(a: &UBig, b: &UBig, n: usize, watch: &Watch) -> Result<(UBig, UB
     };
     let taken = natural_product(&q, &b2, watch)?;
     let mut left = IBig::from((rest << (n * 64)) + a3) - IBig::from(taken);
-    // Twice at most: b1 has its highest bit set.
+    // Twice at most, because `b1` has its highest bit set.
     while left.sign() == Sign::Negative {
         q -= UBig::ONE;
         left += b;
@@ -410,7 +414,7 @@ impl Unsigned for IBig {
 
 // ---- common divisors --------------------------------------------------------------------------
 
-/// The greatest common divisor of two naturals that are not zero.
+/// Returns the greatest common divisor of two naturals that are not zero.
 pub(super) fn divisor(mut a: UBig, mut b: UBig, watch: &Watch) -> Result<UBig> {
     loop {
         if a < b {
@@ -438,8 +442,8 @@ pub(super) fn divisor(mut a: UBig, mut b: UBig, watch: &Watch) -> Result<UBig> {
     }
 }
 
-/// What the first words of two numbers tell of the steps of Euclid's algorithm: the matrix of
-/// several of them, or nothing if the first is not certain (Knuth, 4.5.2, algorithm L).
+/// Returns the matrix of several steps of Euclid's algorithm, as far as the first words of two numbers
+/// determine them. Returns `None` if the first step is not certain (Knuth, 4.5.2, algorithm L).
 fn reduction(a: &UBig, b: &UBig) -> Option<[i64; 4]> {
     let shift = a.bit_len().checked_sub(62)?;
     let top = |x: &UBig| i64::try_from(x >> shift).ok();
@@ -469,7 +473,7 @@ fn reduction(a: &UBig, b: &UBig) -> Option<[i64; 4]> {
 
 // ---- digits -----------------------------------------------------------------------------------
 
-/// The natural that these digits of a radix are.
+/// Returns the natural of these digits in a radix.
 pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBig> {
     if digits.len() <= READ_DIGITS {
         look(watch, steps_of_digits(digits.len()))?;
@@ -505,7 +509,7 @@ pub(crate) fn read_digits(digits: &str, radix: u32, watch: &Watch) -> Result<UBi
     Ok(level.pop().unwrap_or_default())
 }
 
-/// The digits of an integer in a radix.
+/// Returns the digits of an integer in a radix.
 pub(crate) fn digits(x: &IBig, radix: u8, watch: &Watch) -> Result<String> {
     let (sign, magnitude) = x.as_sign_words();
     room_to_work(magnitude.len() * 64)?;
@@ -546,8 +550,8 @@ fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result
     }
     let stopped = |Stop| STOPPED;
     let mut by = Digits::new(radix, most).map_err(stopped)?;
-    // Powers of the radix with doubled exponents. What is a power of two in them is left out: shifting divides by it,
-    // and the quotients are of shorter numbers.
+    // Powers of the radix with doubled exponents. Their factors that are powers of two are left out: a shift
+    // divides by these, and the quotients are of shorter numbers.
     let twos = radix.trailing_zeros() as usize;
     let odd = IBig::from(radix >> twos);
     let mut powers = Vec::new();
@@ -557,7 +561,7 @@ fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result
             Some(last) => square(last, watch)?,
         })?;
     }
-    // What is still to be printed: a number and how many powers divide it.
+    // Numbers that remain to be printed, each with the number of powers that divide it.
     let mut todo = vec![(x, halvings)];
     while let Some((number, level)) = todo.pop() {
         let Some(below) = level.checked_sub(1) else {
@@ -627,7 +631,8 @@ mod tests {
         assert!(divisor(a.clone(), b.clone(), &watch).unwrap() == a.gcd(b));
     }
 
-    /// Quotients near a whole number, and the others: told, they are right, and most are told.
+    /// Tests quotients near a whole number, and others: every quotient that the first words determine is
+    /// right, and most are determined.
     #[test]
     fn first_words_tell_short_quotients() {
         let mut random = RandomState::new(5);

@@ -1,4 +1,4 @@
-//! Functions of integers and floats alike: where the operands are of both kinds, the integer is
+//! Functions of integers and floats alike. If one operand is an integer and the other a float, the integer is
 //! converted (ISO 13211-1, 9.1; Cor.2 for `min` and `max`).
 
 use super::compare::compare;
@@ -12,10 +12,10 @@ use dashu_int::ops::{Abs, BitTest};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// Integers of this magnitude are floats exactly.
+/// The magnitude up to which every integer is a float exactly.
 const EXACT: u64 = 1 << 53;
 
-/// Two numbers of the same kind, from two of any.
+/// Two numbers of the same kind, converted from any two.
 enum Pair<'a> {
     Integers(Cow<'a, IBig>, Cow<'a, IBig>),
     Floats(f64, f64),
@@ -28,7 +28,7 @@ fn pair<'a>(x: &'a Number, y: &'a Number) -> Result<Pair<'a>> {
     }
 }
 
-/// `X + Y`.
+/// Evaluates `X + Y`.
 #[inline]
 pub(crate) fn add(x: &Number, y: &Number) -> Result<Number> {
     match (x, y) {
@@ -49,7 +49,7 @@ fn add_slow(x: &Number, y: &Number) -> Result<Number> {
     }
 }
 
-/// `X - Y`.
+/// Evaluates `X - Y`.
 #[inline]
 pub(crate) fn sub(x: &Number, y: &Number) -> Result<Number> {
     match (x, y) {
@@ -70,7 +70,7 @@ fn sub_slow(x: &Number, y: &Number) -> Result<Number> {
     }
 }
 
-/// `X * Y`, within bounds.
+/// Evaluates `X * Y`, within bounds.
 #[inline]
 pub(crate) fn mul(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
@@ -94,7 +94,8 @@ fn mul_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     }
 }
 
-/// `X / Y`. Of two integers an integer when the division leaves no rest, unless `iso`.
+/// Evaluates `X / Y`. The quotient of two integers is an integer if the division leaves no remainder, unless
+/// `iso`.
 pub(crate) fn divide(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(_) | Number::Big(_), Number::Int(0)) => Err(if iso && x.is_zero() {
@@ -118,7 +119,7 @@ pub(crate) fn divide(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> R
     }
 }
 
-/// The quotient of two integers, the second not zero.
+/// Returns the quotient of two integers; the second must not be zero.
 fn divide_big(x: &IBig, y: &IBig, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     if !iso {
         let (quotient, rest) = quotient(x, y, bounds.watch)?;
@@ -140,7 +141,7 @@ fn divide_floats(x: f64, y: f64) -> Result<Number> {
     checked(x / y)
 }
 
-/// `- X`.
+/// Evaluates `- X`.
 #[inline]
 pub(crate) fn neg(x: &Number) -> Result<Number> {
     match x {
@@ -153,7 +154,7 @@ pub(crate) fn neg(x: &Number) -> Result<Number> {
     }
 }
 
-/// `abs(X)`.
+/// Evaluates `abs(X)`.
 #[inline]
 pub(crate) fn abs(x: &Number) -> Result<Number> {
     match x {
@@ -166,7 +167,7 @@ pub(crate) fn abs(x: &Number) -> Result<Number> {
     }
 }
 
-/// `sign(X)`: -1, 0 or 1, of the kind of `X`.
+/// Evaluates `sign(X)`: -1, 0 or 1, of the type of `X`.
 pub(crate) fn sign(x: &Number) -> Result<Number> {
     Ok(match x {
         Number::Int(a) => Number::Int(a.signum()),
@@ -177,21 +178,23 @@ pub(crate) fn sign(x: &Number) -> Result<Number> {
     })
 }
 
-/// `max(X, Y)`: the greater by value. Of equal ones the float; what is not a number loses.
+/// Evaluates `max(X, Y)`: the greater by value. Of equal values the float is taken, and NaN only if both are
+/// NaN.
 pub(crate) fn max(x: &Number, y: &Number) -> Result<Number> {
     Ok(choose(x, y, Ordering::Greater).clone())
 }
 
-/// `min(X, Y)`: the lesser by value. Of equal ones the float; what is not a number loses.
+/// Evaluates `min(X, Y)`: the lesser by value. Of equal values the float is taken, and NaN only if both are
+/// NaN.
 pub(crate) fn min(x: &Number, y: &Number) -> Result<Number> {
     Ok(choose(x, y, Ordering::Less).clone())
 }
 
-/// The operand that compares `wanted` to the other.
+/// Returns the operand that compares `wanted` to the other.
 fn choose<'a>(x: &'a Number, y: &'a Number, wanted: Ordering) -> &'a Number {
     match compare(x, y) {
         Some(Ordering::Equal) => match (x, y) {
-            // Zeros differ in their signs only.
+            // Of equal floats only zeros can differ, in their signs.
             (Number::Float(a), Number::Float(b)) => {
                 if a.total_cmp(b) == wanted {
                     x
@@ -210,7 +213,7 @@ fn choose<'a>(x: &'a Number, y: &'a Number, wanted: Ordering) -> &'a Number {
     }
 }
 
-/// The float, unless it is the negative zero and the integer is greater by its sign.
+/// Returns the float, unless it is the negative zero and the sign makes the integer greater.
 fn choose_float<'a>(f: &f64, float: &'a Number, int: &'a Number, wanted: Ordering) -> &'a Number {
     let negative_zero = *f == 0.0 && f.is_sign_negative();
     if negative_zero && wanted == Ordering::Greater {
@@ -220,7 +223,7 @@ fn choose_float<'a>(f: &f64, float: &'a Number, int: &'a Number, wanted: Orderin
     }
 }
 
-/// `succ(X)`: `X + 1` of an integer that is not negative.
+/// Evaluates `succ(X)`: `X + 1` of an integer that is not negative.
 pub(crate) fn succ(x: &Number) -> Result<Number> {
     check_integer(x)?;
     if x.is_negative() {
@@ -229,7 +232,7 @@ pub(crate) fn succ(x: &Number) -> Result<Number> {
     add(x, &Number::Int(1))
 }
 
-/// `plus(X, Y)`: the sum of two integers.
+/// Evaluates `plus(X, Y)`: the sum of two integers.
 pub(crate) fn plus(x: &Number, y: &Number) -> Result<Number> {
     check_integer(x)?;
     check_integer(y)?;

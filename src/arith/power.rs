@@ -7,8 +7,8 @@ use super::large::{self, Bounds};
 use crate::base::number::Number;
 use dashu_int::ops::BitTest;
 
-/// `X ** Y`. Of two integers an integer when `Y` is not negative or `X` is 1 or -1, else a float, and always a
-/// float with `iso`.
+/// Evaluates `X ** Y`. The power of two integers is an integer if `Y` is not negative or `X` is 1 or -1.
+/// Otherwise, and always with `iso`, it is a float.
 pub(crate) fn power(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     if iso || !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
@@ -20,7 +20,7 @@ pub(crate) fn power(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Re
     }
 }
 
-/// `X ^ Y`. Of two integers an integer, or an error.
+/// Evaluates `X ^ Y`. The power of two integers is an integer, or an error.
 pub(crate) fn caret(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
@@ -33,7 +33,7 @@ pub(crate) fn caret(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number
     }
 }
 
-/// The power of 1 or -1 to an integer.
+/// Returns the power of 1 or -1 to an integer.
 fn unit_power(x: &Number, y: &Number) -> Option<Number> {
     let odd = match y {
         Number::Int(n) => n & 1 == 1,
@@ -47,8 +47,8 @@ fn unit_power(x: &Number, y: &Number) -> Option<Number> {
     }
 }
 
-/// The power of an integer to one that is not negative. The size of the result is estimated from
-/// below before it is computed.
+/// Returns the power of an integer to one that is not negative. A lower bound of the size of the result is
+/// checked first.
 fn int_power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if y.is_zero() {
         return Ok(Number::Int(1));
@@ -74,7 +74,7 @@ fn int_power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     Ok(Number::from_big(power))
 }
 
-/// The power of two numbers as floats.
+/// Returns the power of two numbers as floats.
 fn float_power(x: &Number, y: &Number) -> Result<Number> {
     let (x, y) = (to_float(x)?, to_float(y)?);
     if x == 0.0 && y < 0.0 {

@@ -15,7 +15,7 @@ pub(crate) struct RandomState {
 }
 
 impl RandomState {
-    /// The generator of a seed: the same seed gives the same numbers.
+    /// Returns the generator of a seed: the same seed gives the same numbers.
     pub(crate) fn new(seed: u64) -> RandomState {
         let mut state = seed;
         let words = std::array::from_fn(|_| {
@@ -28,13 +28,13 @@ impl RandomState {
         RandomState { words }
     }
 
-    /// A generator that starts somewhere else each time.
+    /// Returns a generator that starts with a different state each time.
     pub(crate) fn unseeded() -> RandomState {
         let keys = std::collections::hash_map::RandomState::new();
         RandomState::new(keys.build_hasher().finish())
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub(crate) fn next(&mut self) -> u64 {
         let [a, b, c, d] = self.words;
         let result = a.wrapping_add(d).rotate_left(23).wrapping_add(a);
@@ -43,13 +43,13 @@ impl RandomState {
         result
     }
 
-    /// A float strictly between 0 and 1.
+    /// Returns a float strictly between 0 and 1.
     pub(crate) fn float(&mut self) -> f64 {
         const STEP: f64 = 1.0 / (1u64 << 53) as f64;
         ((self.next() >> 11) as f64 + 0.5).min((1u64 << 53) as f64 - 1.0) * STEP
     }
 
-    /// A number from 0 up to, not including, `limit`; 0 if `limit` is 0.
+    /// Returns a number from 0 up to, not including, `limit`, or 0 if `limit` is 0.
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
         if limit == 0 {
             return 0;
@@ -64,7 +64,7 @@ impl RandomState {
         }
     }
 
-    /// An integer from 0 up to, not including, `limit`; 0 if there is none.
+    /// Returns an integer from 0 up to, not including, `limit`, or 0 if there is none.
     pub(crate) fn number_below(&mut self, limit: &Number) -> Result<Number, Stop> {
         Ok(match limit {
             Number::Int(small) => {
@@ -87,7 +87,7 @@ impl RandomState {
                 *last >>= 64 - bits % 64;
             }
             let candidate = IBig::from(UBig::from_words(&words));
-            // At least every second candidate has the limit above it.
+            // The limit is above at least half of the candidates.
             if candidate < *limit {
                 return Ok(candidate);
             }

@@ -1,6 +1,5 @@
-//! The functions of integers of one cell, and those from floats to such integers, as they are
-//! computed at once: without a call, and without errors. What has no such result is left to the
-//! functions of the table, with which these agree.
+//! Functions of integers of one cell, and functions from floats to such integers, in a form without calls and
+//! without errors. If they have no such result, the functions of the table compute it; both agree.
 
 use super::evaluable::{EvalId, row};
 
@@ -44,7 +43,7 @@ const OR: u16 = row("\\/", 2);
 const XOR: u16 = row("xor", 2);
 const GETBIT: u16 = row("getbit", 2);
 
-/// The value of a function of an integer of one cell.
+/// Returns the value of a function of an integer of one cell.
 #[inline(always)]
 pub(crate) fn one(id: EvalId, x: i64) -> Option<i64> {
     match id.0 {
@@ -61,7 +60,7 @@ pub(crate) fn one(id: EvalId, x: i64) -> Option<i64> {
     }
 }
 
-/// The value of a function of two integers of one cell.
+/// Returns the value of a function of two integers of one cell.
 #[inline(always)]
 pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
     match id.0 {
@@ -98,8 +97,8 @@ pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
     }
 }
 
-/// Has the function of two integers an integer as its result, whatever the first one is, if the second one has this
-/// sign?
+/// Returns whether the function of two integers has an integer as its result for every first argument, if the
+/// second one has this sign.
 pub(crate) fn is_defined(id: EvalId, sign: i64) -> bool {
     match id.0 {
         INT_DIVIDE | REM | DIV | MOD => sign != 0,
@@ -108,10 +107,10 @@ pub(crate) fn is_defined(id: EvalId, sign: i64) -> bool {
     }
 }
 
-/// The integer that a function makes of a float, if that is one of 64 bits.
+/// Returns the integer that a function makes of a float, if it has 64 bits at most.
 #[inline(always)]
 pub(crate) fn integer_of_float(id: EvalId, x: f64) -> Option<i64> {
-    // Above this all floats are integers, and below nothing that is added here is rounded.
+    // At or above this all floats are integers; below it, the additions here do not round.
     const LIMIT: f64 = (1u64 << 52) as f64;
     if x.is_nan() || x.abs() >= LIMIT {
         return None;
@@ -123,19 +122,19 @@ pub(crate) fn integer_of_float(id: EvalId, x: f64) -> Option<i64> {
         FLOOR => Some(whole - i64::from(rest < 0.0)),
         CEILING | CEIL => Some(whole + i64::from(rest > 0.0)),
         INTEGER => Some(whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5)),
-        // Of negative numbers the flag `iso` makes something else.
+        // For negative numbers the result depends on the flag `iso`.
         ROUND if x >= 0.0 => Some(whole + i64::from(rest >= 0.5)),
         _ => None,
     }
 }
 
-/// Does the function make a float of an integer, too, the one that it makes of the float?
+/// Returns whether the function converts an integer argument to a float first.
 #[inline(always)]
 pub(crate) fn is_of_floats(id: EvalId) -> bool {
     id.0 == SQRT
 }
 
-/// The float that a function makes of one.
+/// Returns the float that a function makes of one float.
 #[inline(always)]
 pub(crate) fn float_of_float(id: EvalId, x: f64) -> Option<f64> {
     let value = match id.0 {
@@ -147,7 +146,7 @@ pub(crate) fn float_of_float(id: EvalId, x: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The float that a function makes of two.
+/// Returns the float that a function makes of two floats.
 #[inline(always)]
 pub(crate) fn float_of_floats(id: EvalId, x: f64, y: f64) -> Option<f64> {
     let value = match id.0 {
@@ -170,7 +169,7 @@ pub(crate) enum Small {
 }
 
 impl Small {
-    /// The float that it is exactly.
+    /// Returns the float that is exactly equal, if there is one.
     #[inline(always)]
     fn float(self) -> Option<f64> {
         const EXACT: u64 = 1 << 53;
@@ -181,7 +180,7 @@ impl Small {
     }
 }
 
-/// The value of a function of one number.
+/// Returns the value of a function of one number.
 #[inline(always)]
 pub(crate) fn apply1(id: EvalId, x: Small) -> Option<Small> {
     match x {
@@ -193,7 +192,7 @@ pub(crate) fn apply1(id: EvalId, x: Small) -> Option<Small> {
     }
 }
 
-/// The value of a function of two numbers.
+/// Returns the value of a function of two numbers.
 #[inline(always)]
 pub(crate) fn apply2(id: EvalId, x: Small, y: Small, iso: bool) -> Option<Small> {
     if let (Small::Int(x), Small::Int(y)) = (x, y) {
@@ -202,7 +201,7 @@ pub(crate) fn apply2(id: EvalId, x: Small, y: Small, iso: bool) -> Option<Small>
     float_of_floats(id, x.float()?, y.float()?).map(Small::Float)
 }
 
-/// The greatest common divisor, by shifts and subtractions.
+/// Returns the greatest common divisor, by shifts and subtractions.
 #[inline(always)]
 fn gcd(mut x: u64, mut y: u64) -> u64 {
     if x == 0 || y == 0 {
@@ -217,7 +216,7 @@ fn gcd(mut x: u64, mut y: u64) -> u64 {
     x << twos
 }
 
-/// A power with an exponent that is not negative.
+/// Returns a power with an exponent that is not negative.
 #[inline(always)]
 fn power(x: i64, y: i64) -> Option<i64> {
     let (mut value, mut square, mut left) = (1i64, x, u64::try_from(y).ok()?);

@@ -1,4 +1,5 @@
-//! Arithmetic: the rows of `tests/arithmetic`, every function with every kind of number, and random numbers.
+//! Tests of arithmetic: the rows of `tests/arithmetic`, every function with every kind of number, and random
+//! numbers.
 
 use super::compare::{compare, standard_order};
 use super::error::ArithError;
@@ -16,7 +17,7 @@ use crate::base::watch::Watch;
 use crate::data_tests::check;
 use std::cmp::Ordering;
 
-/// A host that always answers the same.
+/// A host that always gives the same values.
 struct FixedHost {
     iso: bool,
     watch: Watch,
@@ -78,7 +79,7 @@ fn shown(result: Result<Number, ArithError>) -> String {
     }
 }
 
-/// The value of `functor argument...`.
+/// Returns the value of `functor argument...`.
 fn value(expression: &str, iso: bool) -> String {
     let mut words = expression.split_whitespace();
     let name = words.next().unwrap();
@@ -94,7 +95,7 @@ fn value(expression: &str, iso: bool) -> String {
     ))
 }
 
-/// How two numbers compare by value and in the standard order, the other way round, too.
+/// Returns how two numbers compare by value and in the standard order, in both directions.
 fn comparison(pair: &str) -> String {
     let (x, y) = pair.split_once(' ').unwrap();
     let (x, y) = (number(x), number(y));
@@ -115,7 +116,7 @@ fn comparison(pair: &str) -> String {
     format!("{by_value} {in_order}")
 }
 
-/// What a directive of format/2 writes, as in `~2f 10`.
+/// Returns the output of a directive of format/2, as in `~2f 10`.
 fn column(text: &str) -> String {
     let (directive, text) = text.split_once(' ').unwrap();
     let (argument, directive) = directive[1..].split_at(directive.len() - 2);
@@ -156,8 +157,7 @@ fn rows() {
     });
 }
 
-/// What is computed at once of integers and floats is what the table of functions has, wherever it
-/// has a value.
+/// Tests that the functions without calls agree with those of the table wherever they have a value.
 #[test]
 fn small_functions() {
     let mut small = vec![

@@ -9,13 +9,15 @@ use crate::base::transform::{SHORT_FACTOR, multiply};
 use dashu_int::UBig;
 use dashu_int::ops::DivRem;
 
-/// Where the shorter factor has so many words at most the library of integers is faster than the transform. It
-/// has a transform of its own, for thousands of words, which loses carries of words of ones in version 0.6.2.
+/// Greatest number of words of the shorter factor for which the library of integers is faster than the
+/// transform. The library has a transform of its own, for thousands of words, which loses carries of words of
+/// ones in version 0.6.2.
 pub(super) const SHORT: usize = SHORT_FACTOR;
-/// Longer factors than so many times the shorter one are multiplied in pieces of half of that.
+/// Greatest ratio of the lengths of two factors that are multiplied at once. A longer factor is cut into
+/// pieces of half of that.
 const PIECE: usize = 4;
 
-/// Words that the library takes beside the factors to multiply.
+/// Returns the number of words that the library needs besides the factors to multiply.
 fn scratch(long: usize, short: usize) -> usize {
     long + 8 * short
 }
@@ -27,10 +29,10 @@ fn transformed(a: &[u64], b: &[u64]) -> Result<UBig> {
     Ok(UBig::from_words(&words))
 }
 
-/// The product of two naturals.
+/// Returns the product of two naturals.
 ///
 /// # Errors
-/// There is no memory for it.
+/// Returns an error if there is no memory for it.
 pub(super) fn whole_product(a: &UBig, b: &UBig) -> Result<UBig> {
     let (x, y) = (a.as_words(), b.as_words());
     let (x, y) = if x.len() < y.len() { (y, x) } else { (x, y) };
@@ -53,10 +55,10 @@ pub(super) fn whole_product(a: &UBig, b: &UBig) -> Result<UBig> {
     Ok(UBig::from_words(&words))
 }
 
-/// The square of a natural.
+/// Returns the square of a natural.
 ///
 /// # Errors
-/// There is no memory for it.
+/// Returns an error if there is no memory for it.
 pub(super) fn whole_square(a: &UBig) -> Result<UBig> {
     let words = a.as_words();
     if words.len() <= SHORT {
@@ -66,13 +68,13 @@ pub(super) fn whole_square(a: &UBig) -> Result<UBig> {
     transformed(words, words)
 }
 
-/// Divisors of fewer words are left to the library.
+/// Number of words of divisors from which `base` divides instead of the library of integers.
 const DIVISOR: usize = 8;
 
-/// The quotient and the rest of two naturals, the second not zero.
+/// Returns the quotient and the remainder of two naturals; the second must not be zero.
 ///
 /// # Errors
-/// There is no memory for it.
+/// Returns an error if there is no memory for it.
 pub(super) fn whole_quotient(a: &UBig, b: &UBig) -> Result<(UBig, UBig)> {
     let (x, y) = (a.as_words(), b.as_words());
     if y.len() < DIVISOR {
