@@ -78,8 +78,8 @@ fn compare_big_float(big: &IBig, f: f64) -> Option<Ordering> {
     Some(big.cmp(&big_integral(f)))
 }
 
-/// Returns the standard order of numbers: by value; of equal ones the float comes first. NaN precedes all
-/// others, and -0.0 precedes 0.0.
+/// Returns the standard order of numbers: by value; of equal ones the float comes first. NaN precedes all others,
+/// and -0.0 precedes 0.0.
 #[cfg(test)]
 pub(crate) fn standard_order(x: &Number, y: &Number) -> Ordering {
     match compare(x, y) {

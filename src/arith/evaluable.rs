@@ -1,5 +1,5 @@
-//! The evaluable functors: a table of them all, and how to find and apply one. They are those of ISO 13211-1,
-//! 9.1 to 9.4, Cor.2 and Cor.3, and the functions of SWI-Prolog.
+//! The evaluable functors: a table of them all, and how to find and apply one. They are those of ISO 13211-1, 9.1 to
+//! 9.4, Cor.2 and Cor.3, and the functions of SWI-Prolog.
 
 use super::error::{ArithError, Result};
 use super::float::{self, elementary};
@@ -225,9 +225,9 @@ const fn constant(value: f64) -> Result<Number> {
     Ok(Number::Float(value))
 }
 
-/// Makes the table of functions: name, arguments, host if it is used, documentation, needs, and the value.
-/// `needs` has three parts: the name of the permit in the value, the kind of the permit, and other needs.
-/// `taking` adds a function for large integers whose memory may be reused.
+/// Makes the table of functions: name, arguments, host if it is used, documentation, needs, and the value. `needs`
+/// has three parts: the name of the permit in the value, the kind of the permit, and other needs. `taking` adds a
+/// function for large integers whose memory may be reused.
 macro_rules! evaluables {
     ($($name:literal($($arg:ident),*)$([$host:ident])? $doc:literal $(needs $need:ident $kind:ident $($other:ident)?)?
         = $value:expr $(, taking $taking:expr)?;)*) => {

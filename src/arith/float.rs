@@ -1,8 +1,8 @@
-//! Functions of floats: conversions, rounding to integers, and the elementary functions (ISO 13211-1, 9.1.4
-//! to 9.3, Cor.2 and Cor.3).
+//! Functions of floats: conversions, rounding to integers, and the elementary functions (ISO 13211-1, 9.1.4 to 9.3,
+//! Cor.2 and Cor.3).
 //!
-//! A result that is NaN is `undefined`, an infinite one is `float_overflow`. A result that underflows is a
-//! zero or a subnormal number, as 9.1.4.2 allows.
+//! A result that is NaN is `undefined`, an infinite one is `float_overflow`. A result that underflows is a zero or a
+//! subnormal number, as 9.1.4.2 allows.
 
 use super::error::{ArithError, FLOAT_OVERFLOW, Result, UNDEFINED, ZERO_DIVISOR};
 use super::large::natural_quotient;
@@ -93,8 +93,8 @@ pub(crate) fn ceiling(x: &Number) -> Result<Number> {
     rounded(x, f64::ceil)
 }
 
-/// Evaluates `round(X)` and `integer(X)`. Halves are rounded away from zero, as by C's `round`, or `upwards`,
-/// as ISO 9.1.6.1 defines it.
+/// Evaluates `round(X)` and `integer(X)`. Halves are rounded away from zero, as by C's `round`, or `upwards`, as ISO
+/// 9.1.6.1 defines it.
 pub(crate) fn round(x: &Number, upwards: bool) -> Result<Number> {
     if upwards {
         rounded(x, |f| {
@@ -226,8 +226,7 @@ pub(crate) fn acosh(x: &Number) -> Result<Number> {
     checked(x.acosh())
 }
 
-/// Evaluates `copysign(X, Y)`: the magnitude of `X` with the sign of `Y`. The result is an integer if `X` is
-/// one.
+/// Evaluates `copysign(X, Y)`: the magnitude of `X` with the sign of `Y`. The result is an integer if `X` is one.
 pub(crate) fn copysign(x: &Number, y: &Number) -> Result<Number> {
     let negative = match y {
         Number::Float(f) => f.is_sign_negative(),
@@ -266,8 +265,8 @@ pub(crate) fn ratio(x: &IBig, y: &IBig, watch: &Watch) -> Result<f64> {
     if x.is_zero() || y_bits > x_bits.saturating_add(1100) {
         return Ok(if negative { -0.0 } else { 0.0 });
     }
-    // Scale so that the quotient has 66 or 67 bits: more than a double keeps. The last bit then stands for
-    // the remainder of the division, so the conversion rounds correctly.
+    // Scale so that the quotient has 66 or 67 bits: more than a double keeps. The last bit then stands for the
+    // remainder of the division, so the conversion rounds correctly.
     let up = (y_bits + 66).saturating_sub(x_bits);
     let down = x_bits.saturating_sub(y_bits + 66);
     let (quotient, rest) = natural_quotient(&(x << up), &(y << down), watch)?;

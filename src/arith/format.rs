@@ -1,7 +1,7 @@
 //! Numbers as text: the output of `write/1`, and the columns of `format/2` (`~d ~D ~e ~f ~g ~r`).
 //!
-//! A float is printed with the fewest digits that read back as the same float. Outside of 0.0001 .. 1.0e15 it
-//! has an exponent; SWI-Prolog prints it in the same way.
+//! A float is printed with the fewest digits that read back as the same float. Outside of 0.0001 .. 1.0e15 it has an
+//! exponent; SWI-Prolog prints it in the same way.
 
 use super::error::{Result, TOO_LARGE};
 use super::large;
@@ -81,8 +81,8 @@ fn special_text(f: f64, infinite: &str, nan: &str) -> Option<String> {
 fn shortest_digits(f: f64) -> (String, i32) {
     let shortest = format!("{f:e}");
     let (digits, exponent) = split_exponent(&shortest);
-    // Two texts of the same length may be equally near. Then the even digit is taken, as `format/2` does;
-    // this happens only with many digits.
+    // Two texts of the same length may be equally near. Then the even digit is taken, as `format/2` does; this
+    // happens only with many digits.
     if digits.len() >= 15 {
         let even = format!("{f:.*e}", digits.len() - 1);
         if even != shortest && even.parse() == Ok(f) {
@@ -122,7 +122,7 @@ fn push_exponent(text: &mut String, sign: char, exponent: i32, width: usize) {
     let _ = write!(text, "e{sign}{:0width$}", exponent.unsigned_abs());
 }
 
-/// Returns the text of an integer in a radix of 2 to 36, or `None` for a float or another radix.
+/// Returns the text of an integer in a radix of 2 to 36. Returns `None` for a float or another radix.
 ///
 /// # Errors
 /// Returns an error if the work must stop.
@@ -167,8 +167,8 @@ fn small_radix_text(i: i64, radix: u8) -> String {
     reversed.iter().rev().collect_bounded()
 }
 
-/// Appends digits with `separator` between groups of `size`, counted from the right. With `size` 0 there are
-/// no groups.
+/// Appends digits with `separator` between groups of `size`, counted from the right. With `size` 0 there are no
+/// groups.
 pub(crate) fn push_grouped(
     text: &mut String,
     digits: &str,
@@ -184,8 +184,8 @@ pub(crate) fn push_grouped(
     Ok(())
 }
 
-/// Returns the text of `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before
-/// its last `fraction` digits. Returns `None` for a float.
+/// Returns the text of `~Nd` and, with a separator of groups of three, `~ND`: an integer with a point before its
+/// last `fraction` digits. Returns `None` for a float.
 pub(crate) fn decimal_text(
     n: &Number,
     fraction: usize,
@@ -226,8 +226,8 @@ fn pointed_text(n: &Number, fraction: usize, group: &str, watch: &Watch) -> Resu
 /// Number of digits up to which the shortest text of a normal float is exact; zeros may follow it.
 const SURE_DIGITS: usize = f64::DIGITS as usize;
 
-/// Returns whether a float has few bits, so its digits may end soon. Rounding such a float to more digits
-/// would be slow.
+/// Returns whether a float has few bits, so its digits may end soon. Rounding such a float to more digits would be
+/// slow.
 fn is_short(f: f64) -> bool {
     f.to_bits().trailing_zeros() >= 20 && (f.is_normal() || f == 0.0)
 }
@@ -267,8 +267,7 @@ pub(crate) fn fixed_text(n: &Number, fraction: usize, watch: &Watch) -> Result<S
     Ok(text)
 }
 
-/// Returns the text of `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or
-/// more.
+/// Returns the text of `~Ne`: one digit, `fraction` digits after the point, and an exponent of two digits or more.
 pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Result<String> {
     if fraction > MAX_FRACTION {
         return Err(TOO_LARGE);
@@ -289,8 +288,8 @@ pub(crate) fn exponent_text(n: &Number, fraction: usize, watch: &Watch) -> Resul
     Ok(text)
 }
 
-/// Returns the text of `~Ng`: `precision` significant digits without trailing zeros. It has an exponent if
-/// that is below -4 or not below the precision (C's `%g`).
+/// Returns the text of `~Ng`: `precision` significant digits without trailing zeros. It has an exponent if that is
+/// below -4 or not below the precision (C's `%g`).
 pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Result<String> {
     if precision > MAX_FRACTION {
         return Err(TOO_LARGE);
@@ -335,8 +334,8 @@ pub(crate) fn general_text(n: &Number, precision: usize, watch: &Watch) -> Resul
     Ok(text)
 }
 
-/// Returns the sign, exactly `count` significant digits and the power of ten of the first. Halves are rounded
-/// to an even digit.
+/// Returns the sign, exactly `count` significant digits and the power of ten of the first. Halves are rounded to an
+/// even digit.
 fn rounded_digits(n: &Number, count: usize, watch: &Watch) -> Result<(bool, String, i32)> {
     match n {
         Number::Float(f) => {

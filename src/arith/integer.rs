@@ -1,5 +1,5 @@
-//! Functions of integers: division and its remainders, shifts and bits, common divisors (ISO 13211-1, 9.1 and
-//! 9.4, Cor.2 for `div`, `xor` and the others).
+//! Functions of integers: division and its remainders, shifts and bits, common divisors (ISO 13211-1, 9.1 and 9.4,
+//! Cor.2 for `div`, `xor` and the others).
 //!
 //! The callers inline the case of two small integers; the other cases are out of line.
 

@@ -2,10 +2,10 @@
 //! milliseconds at most, and between two pieces the work checks whether it must stop.
 //!
 //! Numbers smaller than a piece, and the pieces themselves, are handled by the library of integers in one go.
-//! Products are made by a transform (`base::transform`), larger ones by Karatsuba's method. Quotients are
-//! made by reciprocals (`base::reciprocal`), larger ones by recursive division (Burnikel and Ziegler, 1998).
-//! Common divisors are Lehmer's; digits are made by fractions (`base::digits`). The file is long because all
-//! of these share the pieces and the checks.
+//! Products are made by a transform (`base::transform`), larger ones by Karatsuba's method. Quotients are made by
+//! reciprocals (`base::reciprocal`), larger ones by recursive division (Burnikel and Ziegler, 1998). Common divisors
+//! are Lehmer's; digits are made by fractions (`base::digits`). Long because all of these share the pieces and the
+//! checks.
 
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
@@ -21,27 +21,25 @@ use dashu_int::{IBig, Sign, UBig};
 /// Words of factors that are multiplied in one go.
 const PRODUCT: usize = 1 << 17;
 const _: () = assert!(2 * PRODUCT <= LONGEST);
-/// Number of words up to which work is done in this thread. Longer work is done aside: it would delay a stop
-/// too long, and smaller pieces would take a third longer in all.
+/// Number of words up to which work is done in this thread. Longer work is done aside: it would delay a stop too
+/// long, and smaller pieces would take a third longer in all.
 const ASIDE: usize = 1 << 16;
 /// Words of a divisor by which twice the number of words are divided in one go.
 const QUOTIENT: usize = 1 << 14;
 /// Greatest number of words of a dividend for which the library of integers divides as fast as `base`.
 const FEW_TO_DIVIDE: usize = 32;
-/// Greatest divisor whose remainders are found without division, and the number of groups of four words in
-/// one go.
+/// Greatest divisor whose remainders are found without division, and the number of groups of four words in one go.
 const SHORT_DIVISOR: u64 = 1 << 61;
 const SHORT_PIECE: usize = 1 << 20;
 /// Words of numbers whose common divisor is found in one go.
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
 const READ_DIGITS: usize = 1 << 16;
-/// Words of a number whose digits are made in one go, and of a number whose digits are divided off word by
-/// word.
+/// Words of a number whose digits are made in one go, and of a number whose digits are divided off word by word.
 const PRINT: usize = 1 << 14;
 const FEW_TO_PRINT: usize = 40;
-/// Number of words from which numbers are divided into large pieces. Shorter ones are divided into smaller
-/// pieces, whose products are short.
+/// Number of words from which numbers are divided into large pieces. Shorter ones are divided into smaller pieces,
+/// whose products are short.
 const LONG_TO_PRINT: usize = 400;
 const SHORT_PIECE_TO_PRINT: usize = 80;
 
@@ -67,8 +65,8 @@ pub(super) fn room(bits: usize) -> Result<()> {
     ask(bits / 8).map_err(|Stop| TOO_LARGE)
 }
 
-/// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all, whose result
-/// is about as large.
+/// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all, whose result is
+/// about as large.
 #[inline]
 pub(super) fn room_to_work(bits: usize) -> Result<()> {
     room(bits.saturating_mul(COPIES))
@@ -282,11 +280,11 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     Ok(quotient(x, y, watch)?.1)
 }
 
-/// Returns the remainder of a natural, given by its words, by a divisor of at most [`SHORT_DIVISOR`] that is
-/// not zero.
+/// Returns the remainder of a natural, given by its words, by a divisor of at most [`SHORT_DIVISOR`] that is not
+/// zero.
 ///
-/// Four words at a time are added to the remainder of the words above them, each times the remainder of its
-/// place value. So no step waits for a division.
+/// Four words at a time are added to the remainder of the words above them, each times the remainder of its place
+/// value. So no step waits for a division.
 ///
 /// # Errors
 /// Returns the errors of `looks`, which gets the number of the groups of four words that come next.
@@ -442,8 +440,8 @@ pub(super) fn divisor(mut a: UBig, mut b: UBig, watch: &Watch) -> Result<UBig> {
     }
 }
 
-/// Returns the matrix of several steps of Euclid's algorithm, as far as the first words of two numbers
-/// determine them. Returns `None` if the first step is not certain (Knuth, 4.5.2, algorithm L).
+/// Returns the matrix of several steps of Euclid's algorithm, as far as the first words of two numbers determine
+/// them. Returns `None` if the first step is not certain (Knuth, 4.5.2, algorithm L).
 fn reduction(a: &UBig, b: &UBig) -> Option<[i64; 4]> {
     let shift = a.bit_len().checked_sub(62)?;
     let top = |x: &UBig| i64::try_from(x >> shift).ok();
@@ -550,8 +548,8 @@ fn write_digits(text: &mut Vec<u8>, x: UBig, radix: u8, watch: &Watch) -> Result
     }
     let stopped = |Stop| STOPPED;
     let mut by = Digits::new(radix, most).map_err(stopped)?;
-    // Powers of the radix with doubled exponents. Their factors that are powers of two are left out: a shift
-    // divides by these, and the quotients are of shorter numbers.
+    // Powers of the radix with doubled exponents. Their factors that are powers of two are left out: a shift divides
+    // by these, and the quotients are of shorter numbers.
     let twos = radix.trailing_zeros() as usize;
     let odd = IBig::from(radix >> twos);
     let mut powers = Vec::new();
@@ -631,8 +629,8 @@ mod tests {
         assert!(divisor(a.clone(), b.clone(), &watch).unwrap() == a.gcd(b));
     }
 
-    /// Tests quotients near a whole number, and others: every quotient that the first words determine is
-    /// right, and most are determined.
+    /// Tests quotients near a whole number, and others: every quotient that the first words determine is right, and
+    /// most are determined.
     #[test]
     fn first_words_tell_short_quotients() {
         let mut random = RandomState::new(5);

@@ -94,8 +94,7 @@ fn mul_slow(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     }
 }
 
-/// Evaluates `X / Y`. The quotient of two integers is an integer if the division leaves no remainder, unless
-/// `iso`.
+/// Evaluates `X / Y`. The quotient of two integers is an integer if the division leaves no remainder, unless `iso`.
 pub(crate) fn divide(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     match (x, y) {
         (Number::Int(_) | Number::Big(_), Number::Int(0)) => Err(if iso && x.is_zero() {
@@ -178,14 +177,12 @@ pub(crate) fn sign(x: &Number) -> Result<Number> {
     })
 }
 
-/// Evaluates `max(X, Y)`: the greater by value. Of equal values the float is taken, and NaN only if both are
-/// NaN.
+/// Evaluates `max(X, Y)`: the greater by value. Of equal values the float is taken, and NaN only if both are NaN.
 pub(crate) fn max(x: &Number, y: &Number) -> Result<Number> {
     Ok(choose(x, y, Ordering::Greater).clone())
 }
 
-/// Evaluates `min(X, Y)`: the lesser by value. Of equal values the float is taken, and NaN only if both are
-/// NaN.
+/// Evaluates `min(X, Y)`: the lesser by value. Of equal values the float is taken, and NaN only if both are NaN.
 pub(crate) fn min(x: &Number, y: &Number) -> Result<Number> {
     Ok(choose(x, y, Ordering::Less).clone())
 }

@@ -7,8 +7,8 @@ use super::large::{self, Bounds};
 use crate::base::number::Number;
 use dashu_int::ops::BitTest;
 
-/// Evaluates `X ** Y`. The power of two integers is an integer if `Y` is not negative or `X` is 1 or -1.
-/// Otherwise, and always with `iso`, it is a float.
+/// Evaluates `X ** Y`. The power of two integers is an integer if `Y` is not negative or `X` is 1 or -1. Otherwise,
+/// and always with `iso`, it is a float.
 pub(crate) fn power(x: &Number, y: &Number, iso: bool, bounds: Bounds<'_>) -> Result<Number> {
     if iso || !(x.is_integer() && y.is_integer()) {
         return float_power(x, y);
@@ -47,8 +47,8 @@ fn unit_power(x: &Number, y: &Number) -> Option<Number> {
     }
 }
 
-/// Returns the power of an integer to one that is not negative. A lower bound of the size of the result is
-/// checked first.
+/// Returns the power of an integer to one that is not negative. A lower bound of the size of the result is checked
+/// first.
 fn int_power(x: &Number, y: &Number, bounds: Bounds<'_>) -> Result<Number> {
     if y.is_zero() {
         return Ok(Number::Int(1));

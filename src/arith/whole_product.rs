@@ -9,12 +9,12 @@ use crate::base::transform::{SHORT_FACTOR, multiply};
 use dashu_int::UBig;
 use dashu_int::ops::DivRem;
 
-/// Greatest number of words of the shorter factor for which the library of integers is faster than the
-/// transform. The library has a transform of its own, for thousands of words, which loses carries of words of
-/// ones in version 0.6.2.
+/// Greatest number of words of the shorter factor for which the library of integers is faster than the transform.
+/// The library has a transform of its own, for thousands of words, which loses carries of words of ones in version
+/// 0.6.2.
 pub(super) const SHORT: usize = SHORT_FACTOR;
-/// Greatest ratio of the lengths of two factors that are multiplied at once. A longer factor is cut into
-/// pieces of half of that.
+/// Greatest ratio of the lengths of two factors that are multiplied at once. A longer factor is cut into pieces of
+/// half of that.
 const PIECE: usize = 4;
 
 /// Returns the number of words that the library needs besides the factors to multiply.

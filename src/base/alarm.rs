@@ -1,6 +1,6 @@
-//! The protocol, without locks, by which a thread that knows the time notifies an engine that a time has
-//! come: the data that the engine sets and the thread reads. `tests/timer_protocol.rs` checks this file in
-//! all orders of the operations.
+//! The protocol, without locks, by which a thread that knows the time notifies an engine that a time has come: the
+//! data that the engine sets and the thread reads. `tests/timer_protocol.rs` checks this file in all orders of the
+//! operations.
 #![forbid(unsafe_code)]
 
 use super::sync::{AtomicU64, Ordering, in_order, store_over};
@@ -85,8 +85,8 @@ impl Alarm {
             .compare_exchange(at, later, Ordering::AcqRel, Ordering::Relaxed);
     }
 
-    /// Takes a time that has come, if the engine still waits for it. Returns its number, and whether it is
-    /// the later time.
+    /// Takes a time that has come, if the engine still waits for it. Returns its number, and whether it is the later
+    /// time.
     pub(crate) fn take(&self, Due(at): Due) -> Option<(u64, bool)> {
         let number = self.number.load(Ordering::Acquire);
         let late = self.late.load(Ordering::Acquire);
@@ -101,16 +101,15 @@ impl Alarm {
     }
 }
 
-/// The time at which the thread looks at the alarms next. An engine that sets an alarm to an earlier time
-/// wakes the thread.
+/// The time at which the thread looks at the alarms next. An engine that sets an alarm to an earlier time wakes the
+/// thread.
 #[derive(Debug)]
 pub(crate) struct NextLook(pub(crate) AtomicU64);
 
 impl NextLook {
     /// Returns whether the next look comes too late for an alarm that has been set to this time.
     pub(crate) fn is_after(&self, time: u64) -> bool {
-        // Either the engine sees the new time below, or the thread sees the alarm after it has stored that
-        // time.
+        // Either the engine sees the new time below, or the thread sees the alarm after it has stored that time.
         in_order();
         time < self.0.load(Ordering::SeqCst)
     }
@@ -122,16 +121,15 @@ impl NextLook {
     }
 }
 
-/// The limit that the engine compares with its heap top at each call. Only if the heap top is above it does
-/// the engine look at the other fields.
+/// The limit that the engine compares with its heap top at each call. Only if the heap top is above it does the
+/// engine look at the other fields.
 #[derive(Debug)]
 pub(crate) struct Bell {
     /// The address above which the engine looks.
     pub(crate) limit: AtomicU64,
     /// The number of the alarm that the engine waits for.
     awaited: AtomicU64,
-    /// The number of the last alarm that has rung. An alarm that the engine no longer waits for stops
-    /// nothing.
+    /// The number of the last alarm that has rung. An alarm that the engine no longer waits for stops nothing.
     come: AtomicU64,
     /// The number of the last alarm whose later time has come; this time counts while the work is shielded.
     come_late: AtomicU64,
@@ -161,16 +159,15 @@ impl Bell {
         self.limit.swap(limit, Ordering::AcqRel);
     }
 
-    /// Makes the engine wait for another alarm, or for none. Returns the number of the new alarm. Only the
-    /// engine calls this.
+    /// Makes the engine wait for another alarm, or for none. Returns the number of the new alarm. Only the engine
+    /// calls this.
     pub(crate) fn await_another(&self) -> u64 {
         let number = self.awaited.load(Ordering::Relaxed) + 1;
         self.awaited.store(number, Ordering::Relaxed);
         number
     }
 
-    /// Returns whether the time that the engine waits for, or the later one, has come. Only the engine calls
-    /// this.
+    /// Returns whether the time that the engine waits for, or the later one, has come. Only the engine calls this.
     #[inline]
     pub(crate) fn has_come(&self, late: bool) -> bool {
         let come = if late { &self.come_late } else { &self.come };

@@ -1,14 +1,14 @@
 //! Interned names: atoms, and functors (a name with an arity).
 //!
-//! A table may extend a frozen one shared by many engines; the names that an engine adds are in its own
-//! overlay. Indexes never change, so code that mentions a symbol of the frozen part can be shared.
+//! A table may extend a frozen one shared by many engines; the names that an engine adds are in its own overlay.
+//! Indexes never change, so code that mentions a symbol of the frozen part can be shared.
 //!
 //! A symbol is kept or passing. The names in the system, images and Lolli texts are kept for good:
-//! [`Symbols::intern`] and [`Symbols::functor`] make them so, even if they were passing before. Symbols that
-//! goals make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) are passing. Once there
-//! are many, code that knows all places with symbols marks the symbols in use ([`Symbols::marks`]).
-//! [`Symbols::sweep`] then removes the others, and new symbols get their numbers. So a passing symbol must be
-//! in one of these places whenever a sweep may happen.
+//! [`Symbols::intern`] and [`Symbols::functor`] make them so, even if they were passing before. Symbols that goals
+//! make at run time ([`Symbols::intern_passing`], [`Symbols::functor_passing`]) are passing. Once there are many,
+//! code that knows all places with symbols marks the symbols in use ([`Symbols::marks`]). [`Symbols::sweep`] then
+//! removes the others, and new symbols get their numbers. So a passing symbol must be in one of these places
+//! whenever a sweep may happen.
 #![forbid(unsafe_code)]
 
 use super::frozen_names::{FrozenNames, Layer};
@@ -47,8 +47,8 @@ impl Functor {
 /// The builder of the fast hash.
 pub(crate) type FastBuild = std::hash::BuildHasherDefault<FastHasher>;
 
-/// A multiplicative hash (the one of the Rust compiler's own tables): names are short and come from the
-/// program, not from an adversary of the host's tables.
+/// A multiplicative hash (the one of the Rust compiler's own tables): names are short and come from the program, not
+/// from an adversary of the host's tables.
 #[derive(Default, Clone, Copy)]
 pub(crate) struct FastHasher(u64);
 
@@ -91,8 +91,8 @@ pub(crate) type FastMap<K, V> = std::collections::HashMap<K, V, FastBuild>;
 /// A hash set with the fast hash.
 pub(crate) type FastSet<K> = std::collections::HashSet<K, FastBuild>;
 
-/// A function that is called as the names of an engine grow, and when a sweep is due. Its argument is the number
-/// of bytes that the names take.
+/// A function that is called as the names of an engine grow, and when a sweep is due. Its argument is the number of
+/// bytes that the names take.
 pub(crate) type Watcher = Arc<dyn Fn(u64) + Send + Sync>;
 
 /// Bytes that a name takes besides its text.
@@ -101,18 +101,18 @@ const ENTRY_BYTES: u64 = 40;
 const FUNCTOR_BYTES: u64 = 32;
 /// Growth of the names in bytes after which the watcher is called.
 const WATCH_BYTES: u64 = 1 << 18;
-/// Default number of passing symbols between two sweeps. Sweeps at this distance cost little, and the symbols
-/// that they leave stay in the processor's cache.
+/// Default number of passing symbols between two sweeps. Sweeps at this distance cost little, and the symbols that
+/// they leave stay in the processor's cache.
 const MARGIN: usize = 1 << 16;
 /// Bytes of a text for which it counts as one more symbol.
 const MARGIN_BYTES: usize = 64;
 /// Greatest number of bytes of text and entry that count as one symbol.
 const MADE_BYTES: u64 = MARGIN_BYTES as u64 + ENTRY_BYTES;
-/// Words that a sweep looks at for which one more symbol is made before the next sweep. So looking takes no
-/// more time than making.
+/// Words that a sweep looks at for which one more symbol is made before the next sweep. So looking takes no more
+/// time than making.
 const WORDS_PER_SYMBOL: usize = 16;
-/// The share of the memory that passing symbols may take before a sweep, as a divisor. The work of a sweep is
-/// in proportion to it.
+/// The share of the memory that passing symbols may take before a sweep, as a divisor. The work of a sweep is in
+/// proportion to it.
 const SHARE_OF_MEMORY: usize = 8;
 
 /// Statistics of sweeps.
@@ -141,8 +141,7 @@ pub(crate) struct Symbols {
     margin: usize,
     /// Maximum of `due` that the limit of memory allows.
     most: usize,
-    /// Whether numbers of removed symbols are wasted instead of used again. This detects holders of removed
-    /// symbols.
+    /// Whether numbers of removed symbols are wasted instead of used again. This detects holders of removed symbols.
     pub(crate) wastes_numbers: bool,
     sweeps: Sweeps,
     watcher: Option<Watcher>,
@@ -215,8 +214,8 @@ impl Symbols {
         }
     }
 
-    /// Sets the watcher, which is called from time to time with the number of bytes that names take, and when
-    /// a sweep is due.
+    /// Sets the watcher, which is called from time to time with the number of bytes that names take, and when a
+    /// sweep is due.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
     }
@@ -261,8 +260,8 @@ impl Symbols {
         Ok(atom)
     }
 
-    /// Makes a new atom of this text, kept for good, that no search for the text finds. Only code that
-    /// receives it has it.
+    /// Makes a new atom of this text, kept for good, that no search for the text finds. Only code that receives it
+    /// has it.
     pub(crate) fn nameless(&mut self, text: &str) -> Result<Atom, Stop> {
         let atom = self.add_atom(text, !text_hash(text))?;
         self.keep_atom(atom)?;
@@ -512,8 +511,8 @@ impl Symbols {
         )
     }
 
-    /// Removes the symbols that have no mark. `words` is the number of words that were searched for symbols:
-    /// the more, the later the next sweep. Nothing may hold a symbol that is not marked.
+    /// Removes the symbols that have no mark. `words` is the number of words that were searched for symbols: the
+    /// more, the later the next sweep. Nothing may hold a symbol that is not marked.
     pub(crate) fn sweep(&mut self, mut marks: Marks, words: usize) -> Result<(), Stop> {
         let reuse = !self.wastes_numbers;
         let functors = &mut self.own.functors;

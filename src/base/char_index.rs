@@ -1,6 +1,6 @@
-//! An index of a long text: the places of some characters, so that any character is found without a scan of
-//! the whole text. The words of an index are the number of characters, and the bytes at which every
-//! [`EVERY`]th character begins.
+//! An index of a long text: the places of some characters, so that any character is found without a scan of the
+//! whole text. The words of an index are the number of characters, and the bytes at which every [`EVERY`]th
+//! character begins.
 #![forbid(unsafe_code)]
 
 /// Minimum length in bytes of texts with an index of their own.
@@ -8,8 +8,8 @@ pub(crate) const LONG: usize = 256;
 /// Number of characters for which one place is kept.
 const EVERY: usize = 64;
 
-/// Returns the number of words of the index that a text has of its own. It is 0 if the text is short, or if
-/// each of its characters is one byte.
+/// Returns the number of words of the index that a text has of its own. It is 0 if the text is short, or if each of
+/// its characters is one byte.
 pub(crate) fn own_words(text: &str) -> usize {
     if text.len() < LONG || text.is_ascii() {
         0

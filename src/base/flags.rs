@@ -116,8 +116,8 @@ impl Default for Flags {
 }
 
 impl Flags {
-    /// Returns the flags that programs and queries begin with. The default flags are those of the system's
-    /// own texts.
+    /// Returns the flags that programs and queries begin with. The default flags are those of the system's own
+    /// texts.
     pub(crate) fn of_programs() -> Flags {
         Flags {
             double_quotes: QuoteMode::String,
@@ -125,8 +125,8 @@ impl Flags {
         }
     }
 
-    /// Sets the flags that belong to a file, except `iso`, to those of `others`: they decide how quoted items
-    /// are read.
+    /// Sets the flags that belong to a file, except `iso`, to those of `others`: they decide how quoted items are
+    /// read.
     pub(crate) fn restore_reading(&mut self, others: &Flags) {
         self.double_quotes = others.double_quotes;
         self.back_quotes = others.back_quotes;

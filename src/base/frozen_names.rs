@@ -1,6 +1,5 @@
-//! Names that do not change any more, shared by many engines. They are in layers; each layer has the names
-//! that came after those of the layers before. So a program that adds few names to those of another one takes
-//! little memory.
+//! Names that do not change any more, shared by many engines. They are in layers; each layer has the names that came
+//! after those of the layers before. So a program that adds few names to those of another one takes little memory.
 #![forbid(unsafe_code)]
 
 use super::atom_table::Atom;
@@ -117,8 +116,8 @@ impl FrozenNames {
             .flat_map(|part| part.layer.functors.iter())
     }
 
-    /// Adds the names of a layer under the numbers that follow, and leaves the layer empty. Older layers that
-    /// are no larger than the layers after them are merged with them, so there are few layers.
+    /// Adds the names of a layer under the numbers that follow, and leaves the layer empty. Older layers that are no
+    /// larger than the layers after them are merged with them, so there are few layers.
     ///
     /// # Errors
     /// Returns an error and changes nothing if there is no memory.

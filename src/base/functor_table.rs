@@ -1,5 +1,5 @@
-//! Names with an arity, each kept once and known by its number. Functors can be removed, many at a time;
-//! their numbers are used again.
+//! Names with an arity, each kept once and known by its number. Functors can be removed, many at a time; their
+//! numbers are used again.
 #![forbid(unsafe_code)]
 
 use super::atom_table::{Atom, FastMap};
@@ -66,8 +66,8 @@ impl FunctorTable {
         Ok(number as usize)
     }
 
-    /// Adds the functors of another table under the numbers that follow. A number that is free there is free
-    /// here, too.
+    /// Adds the functors of another table under the numbers that follow. A number that is free there is free here,
+    /// too.
     pub(super) fn append(&mut self, other: &FunctorTable) -> Result<(), Stop> {
         reserve(&mut self.parts, other.parts.len())?;
         self.numbers.try_reserve(other.numbers.len())?;
@@ -80,8 +80,8 @@ impl FunctorTable {
         Ok(())
     }
 
-    /// Removes the functors whose numbers `keep` refuses and returns how many these are. With `reuse` their
-    /// numbers are used again for later functors.
+    /// Removes the functors whose numbers `keep` refuses and returns how many these are. With `reuse` their numbers
+    /// are used again for later functors.
     pub(super) fn retain(
         &mut self,
         keep: impl Fn(usize) -> bool,

@@ -1,13 +1,13 @@
-//! Collections that grow with the data of a program or a host. The system may refuse the memory: then the
-//! work ends with [`Stop`], and the machine raises a `resource_error`. The collections of the standard
-//! library would end the process instead.
+//! Collections that grow with the data of a program or a host. The system may refuse the memory: then the work ends
+//! with [`Stop`], and the machine raises a `resource_error`. The collections of the standard library would end the
+//! process instead.
 //!
-//! A collection that grows by these functions is scratch of one piece of work and dropped at its end.
-//! Otherwise it grows before the work changes anything that outlives it. `tests/refused` runs goals on an
-//! allocator that refuses large blocks.
+//! A collection that grows by these functions is scratch of one piece of work and dropped at its end. Otherwise it
+//! grows before the work changes anything that outlives it. `tests/refused` runs goals on an allocator that refuses
+//! large blocks.
 //!
-//! [`Bounded`] is for collections whose size does not depend on data of a user or a host. [`Within`] uses
-//! room that was made before.
+//! [`Bounded`] is for collections whose size does not depend on data of a user or a host. [`Within`] uses room that
+//! was made before.
 #![forbid(unsafe_code)]
 #![expect(
     clippy::disallowed_methods,
@@ -25,8 +25,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Number of blocks of the last reserve of memory that are in use (`store::reserve`).
 pub(crate) static HELD: AtomicUsize = AtomicUsize::new(0);
 
-/// Returns whether the system has refused memory and blocks of the reserve are still in use. No collection
-/// may grow then.
+/// Returns whether the system has refused memory and blocks of the reserve are still in use. No collection may grow
+/// then.
 #[inline]
 pub(crate) fn is_short() -> bool {
     HELD.load(Ordering::Relaxed) != 0
@@ -35,8 +35,7 @@ pub(crate) fn is_short() -> bool {
 /// Size in bytes up to which memory is assumed to be available.
 const ASKED: usize = 1 << 17;
 
-/// Makes sure that the system has `bytes` bytes for code that does not ask for its memory: the library of
-/// integers.
+/// Makes sure that the system has `bytes` bytes for code that does not ask for its memory: the library of integers.
 #[inline]
 pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
     if is_short() {

@@ -1,5 +1,5 @@
-//! The foundation of all other parts: atoms, functors, numbers, operators, flags, source places. It knows
-//! nothing of terms, which are in `store`, of the machine or of files.
+//! The foundation of all other parts: atoms, functors, numbers, operators, flags, source places. It knows nothing of
+//! terms, which are in `store`, of the machine or of files.
 //! Sees no other room.
 pub(crate) mod alarm;
 pub(crate) mod atom_table;

@@ -1,8 +1,8 @@
 //! Values that have names.
 #![forbid(unsafe_code)]
 
-/// Defines enumerations. Each row has a value with its doc comment, its number if that matters, its name, and
-/// other names that also find it.
+/// Defines enumerations. Each row has a value with its doc comment, its number if that matters, and its name. Other
+/// names may follow that also find the value.
 macro_rules! named {
     ($($(#[$about:meta])* $type:ident {
         $($(#[$doc:meta])* $value:ident $(= $number:literal)? $name:literal $(| $other:literal)*,)*

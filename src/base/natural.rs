@@ -83,8 +83,8 @@ pub(crate) fn add(to: &mut [u64], x: &[u64], y: &[u64]) {
     to[long.len()] = u64::from(carry);
 }
 
-/// Writes the difference of a natural and one that is neither greater nor longer. It has the number of words
-/// of the first.
+/// Writes the difference of a natural and one that is neither greater nor longer. It has the number of words of the
+/// first.
 pub(crate) fn subtract(to: &mut [u64], x: &[u64], y: &[u64]) {
     let (low, high) = x.split_at(y.len());
     let borrow = combine(&mut to[..y.len()], low, y, u64::borrowing_sub);
@@ -117,8 +117,7 @@ pub(crate) fn take_from(x: &mut [u64], y: &[u64]) -> bool {
     borrow
 }
 
-/// Writes the absolute difference of two naturals; the second must not be longer. Returns whether the first
-/// is less.
+/// Writes the absolute difference of two naturals; the second must not be longer. Returns whether the first is less.
 fn distance(to: &mut [u64], x: &[u64], y: &[u64]) -> bool {
     let (low, high) = x.split_at(y.len());
     let less = high.iter().all(|&word| word == 0) && compare_equally_long(low, y).is_lt();
@@ -260,8 +259,8 @@ pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
     2 * short + room.max(room_for_product(short, long % short))
 }
 
-/// Writes the product of two naturals of at least one word; it has the words of both together. `room` must
-/// have the number of words that [`room_for_product`] returns.
+/// Writes the product of two naturals of at least one word; it has the words of both together. `room` must have the
+/// number of words that [`room_for_product`] returns.
 pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
     if short.len() <= SCHOOL {
@@ -281,9 +280,8 @@ pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     }
 }
 
-/// Writes the product of two naturals with the same number of words, which may be the same natural. With the
-/// halves `x = x1 B + x0` and `y = y1 B + y0` it is `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0
-/// y0`.
+/// Writes the product of two naturals with the same number of words, which may be the same natural. With the halves
+/// `x = x1 B + x0` and `y = y1 B + y0` it is `x1 y1 B^2 + (x1 y1 + x0 y0 - (x0 - x1) (y0 - y1)) B + x0 y0`.
 fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let square = std::ptr::eq(x, y);
     if x.len() <= SCHOOL {
@@ -335,8 +333,8 @@ fn divide_half(rest: u64, half: u64, divisor: u64) -> (u64, u64) {
 /// processor.
 const RECIPROCAL_FROM: usize = 4;
 
-/// A reciprocal for the division of two words by a divisor: products replace the quotient (Möller and
-/// Granlund, Improved division by invariant integers, algorithm 4).
+/// A reciprocal for the division of two words by a divisor: products replace the quotient (Möller and Granlund,
+/// Improved division by invariant integers, algorithm 4).
 struct Reciprocal {
     /// The divisor, shifted left until its first bit is set.
     divisor: u64,
@@ -375,8 +373,8 @@ impl Reciprocal {
     }
 }
 
-/// Divides by a divisor other than 0. Returns the remainder, and passes each word of the quotient to `put`.
-/// The highest word, which may be 0, comes first.
+/// Divides by a divisor other than 0. Returns the remainder, and passes each word of the quotient to `put`. The
+/// highest word, which may be 0, comes first.
 #[inline(always)]
 fn long_division(x: &[u64], divisor: u64, mut put: impl FnMut(usize, u64)) -> u64 {
     let mut rest = 0;
@@ -409,8 +407,7 @@ fn division_by(x: &[u64], by: &Reciprocal, mut put: impl FnMut(usize, u64)) -> u
     rest >> by.shift
 }
 
-/// Writes the quotient by a divisor other than 0. It has the number of words of the dividend; the highest may
-/// be 0.
+/// Writes the quotient by a divisor other than 0. It has the number of words of the dividend; the highest may be 0.
 pub(crate) fn divide_by_word(to: &mut [u64], x: &[u64], divisor: u64) {
     if divisor.is_power_of_two() {
         let shift = divisor.trailing_zeros();
@@ -457,8 +454,8 @@ fn write_word(to: &mut [u8], mut word: u64, radix: u64) {
     }
 }
 
-/// Returns the eight decimal digits of a number, the first in the lowest byte. Two groups of four digits,
-/// four of two, and eight of one are made at once; products and shifts replace their quotients.
+/// Returns the eight decimal digits of a number, the first in the lowest byte. Two groups of four digits, four of
+/// two, and eight of one are made at once; products and shifts replace their quotients.
 #[inline(always)]
 fn eight_digits(x: u64) -> [u8; 8] {
     let x = (x / 10_000) | (x % 10_000) << 32;
@@ -492,8 +489,8 @@ pub(super) fn push_digits(
     Ok(())
 }
 
-/// Appends the digits of a natural in a radix from 2 to 36 to `text`; the first ones may be zeros. The time
-/// is the square of the number of words.
+/// Appends the digits of a natural in a radix from 2 to 36 to `text`; the first ones may be zeros. The time is the
+/// square of the number of words.
 pub(crate) fn write_digits(text: &mut Vec<u8>, x: &[u64], radix: u8) -> Result<(), Stop> {
     let (count, power) = digits_of_word(radix);
     let by = Reciprocal::new(power);

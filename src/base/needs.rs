@@ -1,8 +1,8 @@
 //! The needs of builtins and evaluables besides terms, and the permits for these needs.
 //!
-//! A row of the tables names its needs. Its body gets a permit for each capability among them, and a function
-//! that reaches something outside of the engine takes a permit. So a row that lacks a need does not compile,
-//! and a row with a superfluous need has an unused variable.
+//! A row of the tables names its needs. Its body gets a permit for each capability among them, and a function that
+//! reaches something outside of the engine takes a permit. So a row that lacks a need does not compile, and a row
+//! with a superfluous need has an unused variable.
 #![forbid(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -49,11 +49,11 @@ needs! {
     STDOUT "stdout" 7 Stdout,
     /// It ends the program.
     HALT "halt" 8 Halt,
-    /// It does something that cannot be undone (it changes clauses, flags, global variables, streams, files,
-    /// the process), or its outcome depends on the world outside.
+    /// It does something that cannot be undone (it changes clauses, flags, global variables, streams, files, the
+    /// process), or its outcome depends on the world outside.
     EFFECT "effect" 9,
-    /// It reveals traces that earlier goals have left unintentionally: libraries that were loaded for them,
-    /// names and numbers that were used up.
+    /// It reveals traces that earlier goals have left unintentionally: libraries that were loaded for them, names
+    /// and numbers that were used up.
     HISTORY "history" 10,
     /// It writes to the current output.
     OUTPUT "output" 11,
@@ -124,8 +124,8 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// Permission to reach something outside of the engine. It takes no space. Its holder got it because a row of
-/// a table has requested it, or is one of the exceptions that `tests/tidy` lists.
+/// Permission to reach something outside of the engine. It takes no space. Its holder got it because a row of a
+/// table has requested it, or is one of the exceptions that `tests/tidy` lists.
 pub(crate) struct Permit<K>(PhantomData<K>);
 
 impl<K: 'static> Permit<K> {

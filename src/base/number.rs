@@ -1,5 +1,5 @@
-//! Numbers as values, outside of any term: the reader reads them, arithmetic computes them and the writer
-//! prints them.
+//! Numbers as values, outside of any term: the reader reads them, arithmetic computes them and the writer prints
+//! them.
 #![forbid(unsafe_code)]
 
 use dashu_int::{IBig, Sign};

@@ -136,8 +136,7 @@ impl OpTable {
         Ok(table)
     }
 
-    /// Switches the operators that no program has changed to their definitions with the flag `iso`, or
-    /// without it.
+    /// Switches the operators that no program has changed to their definitions with the flag `iso`, or without it.
     pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
         for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
             self.add_of_system(self.faced[nth], if iso { strict } else { here }, op_type)?;
@@ -302,8 +301,8 @@ impl OpTable {
         self.iter_from(0).map(|(_, name, def)| (name, def))
     }
 
-    /// Returns every definition that a program has changed, in order. Priority 0 means that the definition
-    /// was removed.
+    /// Returns every definition that a program has changed, in order. Priority 0 means that the definition was
+    /// removed.
     pub(crate) fn changes(&self) -> impl Iterator<Item = (Atom, OpDef)> + '_ {
         let changed = self.defs.iter().filter(|(_, entry)| !entry.system);
         changed.map(|(&(name, _), entry)| (name, entry.def))

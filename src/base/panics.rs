@@ -1,5 +1,5 @@
-//! Panics of the host's code, which the machine turns into exceptions. The panic hook of the process reports
-//! them like any panic. No other code catches panics: limits, interrupts and shortage of memory are
+//! Panics of the host's code, which the machine turns into exceptions. The panic hook of the process reports them
+//! like any panic. No other code catches panics: limits, interrupts and shortage of memory are
 //! [`Stop`](super::stop::Stop)s, and a panic of this library is a bug in it.
 #![forbid(unsafe_code)]
 
@@ -10,8 +10,8 @@ pub(crate) fn in_host<T>(work: impl FnOnce() -> T) -> std::thread::Result<T> {
     catch_unwind(AssertUnwindSafe(work))
 }
 
-/// A value of the host, which may panic as it is dropped. The host's panic hook reports that panic; nothing
-/// else needs to know of it.
+/// A value of the host, which may panic as it is dropped. The host's panic hook reports that panic; nothing else
+/// needs to know of it.
 pub(crate) struct Entrusted<T>(Option<T>);
 
 impl<T> Entrusted<T> {

@@ -1,6 +1,6 @@
-//! Quotients of naturals as words. Short ones are made by school division with a reciprocal of two words
-//! (Möller and Granlund, Improved division by invariant integers, 2011). Longer ones are made by recursive
-//! division (Burnikel and Ziegler, 1998), and the longest by a reciprocal of many words.
+//! Quotients of naturals as words. Short ones are made by school division with a reciprocal of two words (Möller and
+//! Granlund, Improved division by invariant integers, 2011). Longer ones are made by recursive division (Burnikel
+//! and Ziegler, 1998), and the longest by a reciprocal of many words.
 #![forbid(unsafe_code)]
 
 use super::growth::zeros;
@@ -66,8 +66,7 @@ impl Reciprocal {
     }
 }
 
-/// Subtracts a product by one word from the same number of words. Returns the amount to subtract from the
-/// next word.
+/// Subtracts a product by one word from the same number of words. Returns the amount to subtract from the next word.
 #[inline(always)]
 fn take_product_by_word(from: &mut [u64], x: &[u64], factor: u64) -> u64 {
     let mut carry = 0;
@@ -97,8 +96,8 @@ fn take_once(a: &mut [u64], b: &[u64]) -> bool {
     !less
 }
 
-/// Divides `a` by `b`, which has at least two words and its first bit set. Writes the quotient and returns
-/// its additional highest bit. Leaves the remainder in the low words of `a`.
+/// Divides `a` by `b`, which has at least two words and its first bit set. Writes the quotient and returns its
+/// additional highest bit. Leaves the remainder in the low words of `a`.
 fn divide_at_school(to: &mut [u64], a: &mut [u64], b: &[u64]) -> bool {
     let n = b.len();
     let by = Reciprocal::new(b[n - 1], b[n - 2]);
@@ -146,9 +145,9 @@ pub(super) fn product(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) ->
     Ok(())
 }
 
-/// Corrects a quotient that was made with the high words of the divisor only. Subtracts its product with the
-/// low words from the remainder; the quotient has an additional bit `above`. If the remainder is too small,
-/// decreases the quotient.
+/// Corrects a quotient that was made with the high words of the divisor only. Subtracts its product with the low
+/// words from the remainder; the quotient has an additional bit `above`. If the remainder is too small, decreases
+/// the quotient.
 fn take_low(
     (to, above): (&mut [u64], &mut bool),
     a: &mut [u64],
@@ -185,9 +184,9 @@ fn divide_twice(to: &mut [u64], a: &mut [u64], b: &[u64], room: &mut [u64]) -> R
     Ok(above)
 }
 
-/// Divides `a` by `b`, which has at least two words and its first bit set; `a` is longer. The first words of
-/// `a` must be less than `b`. The quotient has as many words as `a` has more than `b`. Leaves the remainder
-/// in the low words of `a`.
+/// Divides `a` by `b`, which has at least two words and its first bit set; `a` is longer. The first words of `a`
+/// must be less than `b`. The quotient has as many words as `a` has more than `b`. Leaves the remainder in the low
+/// words of `a`.
 pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Stop> {
     let n = b.len();
     if n < SCHOOL || to.len() < SCHOOL / 2 {
@@ -222,8 +221,8 @@ pub(crate) fn divide(to: &mut [u64], a: &mut [u64], b: &[u64]) -> Result<(), Sto
     Ok(())
 }
 
-/// Returns the quotient and the remainder of two naturals of any length. The second has at least two words,
-/// and its last is not zero.
+/// Returns the quotient and the remainder of two naturals of any length. The second has at least two words, and its
+/// last is not zero.
 ///
 /// # Errors
 /// Returns an error if there is no memory for it.
@@ -235,9 +234,8 @@ pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u
     Ok((quotient, a))
 }
 
-/// Divides as [`quotient_and_rest`] does, in the given room. The room is for the quotient, for one word more
-/// than the longer natural, and for the number of words of the divisor. The second part then begins with the
-/// remainder.
+/// Divides as [`quotient_and_rest`] does, in the given room. The room is for the quotient, for one word more than
+/// the longer natural, and for the number of words of the divisor. The second part then begins with the remainder.
 ///
 /// # Errors
 /// Returns an error if the divisor is long and there is no memory for it.

@@ -17,11 +17,10 @@ const SHORT: usize = 140;
 
 /// Returns `i`, with the number of words of the divisor: `B^n + i` and `B^(2n) / b` differ by less than 2.
 ///
-/// With a reciprocal `v` of the first `h` words, `2h > n`, let `d = v b - B^(h + n)`. The relative error of
-/// `v` is at most `4 / B^h`; half of it comes from the use of the first words only. So `d` is less than `5
-/// B^n`. The next reciprocal is `v B^(n - h) - v d / B^(2h)`. Its error has three parts: the square of the
-/// former error, less than `50 / B`; another `2 / B`, because the last words of `d` are left out; and less
-/// than 1 for the fraction.
+/// With a reciprocal `v` of the first `h` words, `2h > n`, let `d = v b - B^(h + n)`. The relative error of `v` is
+/// at most `4 / B^h`; half of it comes from the use of the first words only. So `d` is less than `5 B^n`. The next
+/// reciprocal is `v B^(n - h) - v d / B^(2h)`. Its error has three parts: the square of the former error, less than
+/// `50 / B`; another `2 / B`, because the last words of `d` are left out; and less than 1 for the fraction.
 ///
 /// # Errors
 /// Returns an error if there is no memory for it, as all functions here.
@@ -41,8 +40,8 @@ pub(crate) fn reciprocal(b: &[u64]) -> Result<Vec<u64>, Stop> {
     let first = reciprocal(&b[low..])?;
     let mut ring = Ring::new(n + 3, [n, h + 1])?;
     let image = ring.image(&first)?;
-    // v b is i b plus b B^h. The amount by which the divisor is less than B^n is the amount by which b B^h is
-    // too small.
+    // v b is i b plus b B^h. The amount by which the divisor is less than B^n is the amount by which b B^h is too
+    // small.
     let mut lacking = zeros(n + 1)?;
     lacking.iter_mut().zip(b).for_each(|(to, word)| *to = !word);
     add_to(&mut lacking, &[1]);
@@ -136,8 +135,8 @@ impl Divisor {
         })
     }
 
-    /// Returns `x B^k / b` with one word above. The first `k` words are left out, and the last word has an
-    /// error of 10 at most. `x` has at most `k` words.
+    /// Returns `x B^k / b` with one word above. The first `k` words are left out, and the last word has an error of
+    /// 10 at most. `x` has at most `k` words.
     pub(super) fn scaled(&mut self, x: &[u64]) -> Result<Vec<u64>, Stop> {
         let k = self.reciprocal.words.len();
         let mut scaled = self.reciprocal.product(x)?;
@@ -149,10 +148,10 @@ impl Divisor {
 
     /// Divides as [`divide`] does; the quotient has at most the number of words that the divisor is made for.
     ///
-    /// Let `c` be the first words of the dividend `a`, one more than the quotient has. The scaled quotient is
-    /// `s = a B / b`. It differs from `c (B^k + i) / B^k` by less than the sum of four errors: 2 for the end of `a`,
-    /// 4 for that of `b`, 2 for the error of `i`, and 1 for a fraction. So the words of `s - 10` except the last
-    /// are the quotient or 1 less.
+    /// Let `c` be the first words of the dividend `a`, one more than the quotient has. The scaled quotient is `s = a
+    /// B / b`. It differs from `c (B^k + i) / B^k` by less than the sum of four errors: 2 for the end of `a`, 4 for
+    /// that of `b`, 2 for the error of `i`, and 1 for a fraction. So the words of `s - 10` except the last are the
+    /// quotient or 1 less.
     pub(super) fn divide(&mut self, to: &mut [u64], a: &mut [u64]) -> Result<(), Stop> {
         let n = self.words.words.len();
         let mut scaled = self.scaled(&a[n - 1..])?;

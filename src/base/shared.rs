@@ -29,8 +29,8 @@ impl<T> Deref for Shared<T> {
 }
 
 impl<T: Clone> Shared<T> {
-    /// Returns the value, mutably. If others share it, this one gets a copy first. The size of such values
-    /// depends on the texts that were loaded, not on data.
+    /// Returns the value, mutably. If others share it, this one gets a copy first. The size of such values depends
+    /// on the texts that were loaded, not on data.
     pub(crate) fn own(&mut self) -> &mut T {
         Arc::make_mut(&mut self.0)
     }

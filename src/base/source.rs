@@ -32,8 +32,8 @@ pub(crate) fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
     (line, before[line_start..].chars().count() + 1)
 }
-/// Returns whether the text has only ASCII characters and no control character. Then each character is one
-/// column and one byte.
+/// Returns whether the text has only ASCII characters and no control character. Then each character is one column
+/// and one byte.
 pub(crate) fn is_plain(text: &str) -> bool {
     // The loop has no early exit, so it can take many bytes at a time.
     text.bytes()

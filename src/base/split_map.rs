@@ -1,5 +1,5 @@
-//! A map from words that may grow large. Beyond some size it consists of many tables, so no growth of one
-//! takes long, and the code that fills the map can check in time whether to go on.
+//! A map from words that may grow large. Beyond some size it consists of many tables, so no growth of one takes
+//! long, and the code that fills the map can check in time whether to go on.
 #![forbid(unsafe_code)]
 
 use super::atom_table::FastMap;
@@ -10,8 +10,7 @@ use super::stop::Stop;
 const FEW: usize = 1 << 14;
 /// Tables of a large map.
 const TABLES: u64 = 256;
-/// Low bits that do not matter for the choice of a table: keys that differ only in these are in the same
-/// table.
+/// Low bits that do not matter for the choice of a table: keys that differ only in these are in the same table.
 const NEIGHBOURS: u32 = 9;
 
 /// A map from words.

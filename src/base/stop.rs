@@ -4,8 +4,8 @@
 use std::collections::TryReserveError;
 use std::fmt;
 
-/// The end of the work: there is no room for more, or the query must stop. The machine finds out which of the
-/// two when it raises the exception (`Machine::true_reason`).
+/// The end of the work: there is no room for more, or the query must stop. The machine finds out which of the two
+/// when it raises the exception (`Machine::true_reason`).
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stop;
 

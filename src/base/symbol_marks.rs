@@ -50,8 +50,8 @@ impl Bits {
     }
 }
 
-/// The symbols of an engine that were found to be in use.
-/// [`Symbols::sweep`](super::atom_table::Symbols::sweep) removes the others.
+/// The symbols of an engine that were found to be in use. [`Symbols::sweep`](super::atom_table::Symbols::sweep)
+/// removes the others.
 pub(crate) struct Marks {
     pub(super) atoms: Bits,
     pub(super) functors: Bits,

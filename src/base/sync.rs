@@ -3,14 +3,14 @@
 
 pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Stores into a number that only this thread stores; another thread may exchange the value that it has read
-/// for another.
+/// Stores into a number that only this thread stores; another thread may exchange the value that it has read for
+/// another.
 #[inline(always)]
 pub(super) fn store_over(number: &AtomicU64, value: u64) {
     number.store(value, Ordering::Relaxed);
 }
 
-/// Marks the place between a store and a load that `SeqCst` keeps in order. A test that replaces the atomic
-/// numbers makes this a fence.
+/// Marks the place between a store and a load that `SeqCst` keeps in order. A test that replaces the atomic numbers
+/// makes this a fence.
 #[inline(always)]
 pub(super) fn in_order() {}

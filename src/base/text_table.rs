@@ -1,5 +1,5 @@
-//! Texts, each kept once and known by its number. They follow one another in chunks, so a million names take
-//! a few allocations. Texts can be removed, many at a time; their numbers and their room are used again.
+//! Texts, each kept once and known by its number. They follow one another in chunks, so a million names take a few
+//! allocations. Texts can be removed, many at a time; their numbers and their room are used again.
 #![forbid(unsafe_code)]
 
 use super::atom_table::FastHasher;
@@ -24,8 +24,7 @@ const FREE: u32 = u32::MAX;
 /// A sequence of texts.
 #[derive(Default)]
 struct Chunk {
-    /// The text never grows beyond the capacity that it is made with. It is empty if the chunk was given
-    /// back.
+    /// The text never grows beyond the capacity that it is made with. It is empty if the chunk was given back.
     text: String,
     /// Number of its bytes that belong to texts in the table.
     used: usize,
@@ -42,8 +41,8 @@ pub(super) struct TextTable {
     places: Vec<Place>,
     /// Numbers that belong to no text, the lowest last.
     free: Vec<u32>,
-    /// The hash table with linear probing: each slot has a number plus 1, or 0 if it is empty. Its length is
-    /// a power of two, and at most two thirds of it are full.
+    /// The hash table with linear probing: each slot has a number plus 1, or 0 if it is empty. Its length is a power
+    /// of two, and at most two thirds of it are full.
     slots: Vec<u32>,
 }
 
@@ -133,8 +132,7 @@ impl TextTable {
         Ok(number)
     }
 
-    /// Adds the texts of another table under the numbers that follow. A number that is free there is free
-    /// here, too.
+    /// Adds the texts of another table under the numbers that follow. A number that is free there is free here, too.
     pub(super) fn append(&mut self, other: &TextTable) -> Result<(), Stop> {
         reserve(&mut self.places, other.places.len())?;
         reserve(&mut self.free, other.free.len())?;
@@ -225,8 +223,8 @@ impl TextTable {
         Ok(())
     }
 
-    /// Removes the texts whose numbers `keep` refuses, and gives their room back. Returns the number of these
-    /// texts and of their bytes. With `reuse` their numbers are used again for later texts.
+    /// Removes the texts whose numbers `keep` refuses, and gives their room back. Returns the number of these texts
+    /// and of their bytes. With `reuse` their numbers are used again for later texts.
     pub(super) fn retain(
         &mut self,
         keep: impl Fn(usize) -> bool,

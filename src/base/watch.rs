@@ -1,11 +1,10 @@
-//! The watch of an engine: whether the work under way must stop because of an interrupt, a time that has
-//! come, or a limit of work that is reached.
+//! The watch of an engine: whether the work under way must stop because of an interrupt, a time that has come, or a
+//! limit of work that is reached.
 //!
-//! Long work within one call checks the watch from time to time, often enough that a stop takes a few
-//! milliseconds at most. It also reports how many steps it has done. While the engine runs work that must not
-//! stay half done, it says so ([`Watch::shield`]); a stop then waits a little. The work stops with an error
-//! of its own kind or with [`Stop`]. A step takes some nanoseconds; work of fewer than some thousands of
-//! steps is not reported.
+//! Long work within one call checks the watch from time to time, often enough that a stop takes a few milliseconds
+//! at most. It also reports how many steps it has done. While the engine runs work that must not stay half done, it
+//! says so ([`Watch::shield`]); a stop then waits a little. The work stops with an error of its own kind or with
+//! [`Stop`]. A step takes some nanoseconds; work of fewer than some thousands of steps is not reported.
 #![forbid(unsafe_code)]
 
 use super::alarm::Bell;
@@ -36,9 +35,8 @@ const MOMENT: Duration = Duration::from_millis(2);
 /// The watch: the working engine reads it, others set it.
 #[derive(Debug)]
 pub(crate) struct Watch {
-    /// The bell of the engine: the machine looks for events at the next call once its heap top is above the
-    /// limit here. The events themselves are kept apart, so the machine cannot erase them when it changes the
-    /// limit.
+    /// The bell of the engine: the machine looks for events at the next call once its heap top is above the limit
+    /// here. The events themselves are kept apart, so the machine cannot erase them when it changes the limit.
     pub(crate) bell: Bell,
     /// Whether an interrupt of the query was requested.
     interrupt: AtomicBool,
@@ -137,8 +135,7 @@ impl Watch {
         self.shielded.load(Ordering::Relaxed)
     }
 
-    /// Sets whether the work that runs now is shielded: it must not stay half done if it takes only a little
-    /// time.
+    /// Sets whether the work that runs now is shielded: it must not stay half done if it takes only a little time.
     pub(crate) fn shield(&self, shielded: bool) {
         self.shielded.store(shielded, Ordering::Relaxed);
     }
@@ -305,9 +302,8 @@ impl Watch {
         self.put_off.swap(put_off, Ordering::Relaxed)
     }
 
-    /// Requests that the work stop. Returns true if this was requested before and the engine has not reacted.
-    /// A request immediately after the first counts as the same one: `timeout` signals a process, and then
-    /// its group.
+    /// Requests that the work stop. Returns true if this was requested before and the engine has not reacted. A
+    /// request immediately after the first counts as the same one: `timeout` signals a process, and then its group.
     #[expect(
         clippy::disallowed_methods,
         reason = "how long work takes; text does not see it"
@@ -321,8 +317,8 @@ impl Watch {
         self.interrupt.swap(true, Ordering::SeqCst)
     }
 
-    /// Requests that the work stop because the process must end with this status. Returns true if this was
-    /// requested before and the engine has not reacted.
+    /// Requests that the work stop because the process must end with this status. Returns true if this was requested
+    /// before and the engine has not reacted.
     pub(crate) fn halt(&self, status: i32) -> bool {
         let again = self.halt.swap(status, Ordering::Relaxed) != 0;
         self.interrupt() && again
@@ -381,8 +377,8 @@ impl Watch {
         self.timed.load(Ordering::Relaxed)
     }
 
-    /// Does work that waits for the world outside. Returns `None` instead if the work must stop. The thread
-    /// that stops it interrupts system calls meanwhile.
+    /// Does work that waits for the world outside. Returns `None` instead if the work must stop. The thread that
+    /// stops it interrupts system calls meanwhile.
     pub(crate) fn wait<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         self.waiting.store(true, Ordering::SeqCst);
         fence(Ordering::SeqCst);
@@ -391,9 +387,9 @@ impl Watch {
         done
     }
 
-    /// Does long work that cannot check the watch in a thread of its own and waits for it. Returns `None`
-    /// instead if the work must stop. The thread then finishes alone and nobody uses its result. The next
-    /// work aside waits for that, so there is one such thread at most.
+    /// Does long work that cannot check the watch in a thread of its own and waits for it. Returns `None` instead if
+    /// the work must stop. The thread then finishes alone and nobody uses its result. The next work aside waits for
+    /// that, so there is one such thread at most.
     pub(crate) fn aside<T: Send + 'static>(
         &self,
         work: impl Fn() -> T + Send + Sync + 'static,
@@ -439,8 +435,8 @@ impl Watch {
         self.stop_wanted() && self.is_within_instruction()
     }
 
-    /// Does work that waits for the world outside. Returns `None` if the instruction under way must end.
-    /// Outside of instructions, and where work is finished before it is stopped, the work is always done.
+    /// Does work that waits for the world outside. Returns `None` if the instruction under way must end. Outside of
+    /// instructions, and where work is finished before it is stopped, the work is always done.
     pub(crate) fn wait_if_ended<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         let may_end = self.is_within_instruction() && !self.put_off.load(Ordering::Relaxed);
         if may_end {

@@ -1,6 +1,6 @@
 #![expect(unsafe_code, reason = "addresses are made of bits here alone")]
-//! Addresses of words. Their types say which kind of word is there, so that addresses are not confused. The
-//! types do not prove that the word is still there.
+//! Addresses of words. Their types say which kind of word is there, so that addresses are not confused. The types do
+//! not prove that the word is still there.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -72,8 +72,8 @@ impl<Kind> Addr<Kind> {
     /// Returns the address with these bits.
     ///
     /// # Safety
-    /// While the address is used to read or to write, a word of this kind must be there. Otherwise the
-    /// address may only be compared.
+    /// While the address is used to read or to write, a word of this kind must be there. Otherwise the address may
+    /// only be compared.
     #[inline(always)]
     pub(crate) const unsafe fn from_bits(bits: u64) -> Self {
         Addr(bits, PhantomData)
@@ -110,8 +110,7 @@ impl<Kind> Addr<Kind> {
         Addr(self.0.wrapping_add(bytes), PhantomData)
     }
 
-    /// Returns the bytes from `from` to this address; if `from` is later, the number wraps around and is
-    /// huge.
+    /// Returns the bytes from `from` to this address; if `from` is later, the number wraps around and is huge.
     #[inline(always)]
     pub(crate) const fn distance(self, from: Self) -> u64 {
         self.0.wrapping_sub(from.0)

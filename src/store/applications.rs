@@ -1,8 +1,8 @@
 //! Applications of Lolli, in the form that other parts of the program see.
 //!
-//! `X a` is `$app(X, a)` from the time it is built, even once X is a name: unification treats it as the same
-//! term as `f(a)` then. A term that leaves Lolli is reduced first, in place: the new cells are the same terms
-//! as the old ones.
+//! `X a` is `$app(X, a)` from the time it is built, even once X is a name: unification treats it as the same term as
+//! `f(a)` then. A term that leaves Lolli is reduced first, in place: the new cells are the same terms as the old
+//! ones.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -14,8 +14,8 @@ use crate::base::growth::{Grow, GrowSet, GrowTable};
 use crate::base::stop::Stop;
 
 impl Store {
-    /// Returns the term after reducing the applications in it whose functions are names by now. Backtracking
-    /// undoes this.
+    /// Returns the term after reducing the applications in it whose functions are names by now. Backtracking undoes
+    /// this.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -60,8 +60,7 @@ impl Store {
         (self.heap.base..self.heap_top).contains(&addr)
     }
 
-    /// Returns whether the cell is an application that can be written without `$app`, or with fewer
-    /// applications.
+    /// Returns whether the cell is an application that can be written without `$app`, or with fewer applications.
     fn is_reducible(&self, symbols: &Symbols, cell: Cell) -> bool {
         if !self.is_application(symbols, cell) {
             return false;
@@ -80,8 +79,8 @@ impl Store {
     }
 }
 
-/// Returns the last cell of the chain that begins at `place`, and its address: the own cell of a variable
-/// holds its value.
+/// Returns the last cell of the chain that begins at `place`, and its address: the own cell of a variable holds its
+/// value.
 fn end_of_chain(mut place: HeapAddr) -> (HeapAddr, Cell) {
     loop {
         let cell = raw::cell(place);

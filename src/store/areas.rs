@@ -1,21 +1,21 @@
 #![expect(unsafe_code, reason = "what lies in the areas is said here")]
-//! The areas of an engine, and their mapped parts. Areas begin small and grow in place; pages that they no
-//! longer need go back to the system.
+//! The areas of an engine, and their mapped parts. Areas begin small and grow in place; pages that they no longer
+//! need go back to the system.
 
 use super::address::{Addr, HeapAddr, TrailAddr};
 use super::cell::WORD;
 use std::cell::Cell;
 
-/// Words that are always free on the heap when a builtin or an instruction starts. Work that needs a number
-/// of words bounded by a constant need not reserve them.
+/// Words that are always free on the heap when a builtin or an instruction starts. Work that needs a number of words
+/// bounded by a constant need not reserve them.
 pub(crate) const HEAP_SLACK_WORDS: usize = 1 << 16;
 /// Bytes that are always free on the trail when an instruction starts: see
 /// [`Store::assign_few`](super::heap::Store::assign_few).
 pub(super) const TRAIL_SLACK: u64 = 1 << 19;
 
-/// The size of the reservation, in areas of the size of the heap; the trail has two of them. A variable is on
-/// the trail once at most while it is bound. So all variables of the heap fit into the second half of the
-/// trail, and binding one needs no check. All other entries keep to the first half.
+/// The size of the reservation, in areas of the size of the heap; the trail has two of them. A variable is on the
+/// trail once at most while it is bound. So all variables of the heap fit into the second half of the trail, and
+/// binding one needs no check. All other entries keep to the first half.
 pub(super) const AREAS: usize = 5;
 
 /// Bytes that the areas other than the heap may use from the start.
@@ -30,8 +30,8 @@ pub(super) const SLACK: u64 = HEAP_SLACK_WORDS as u64 * WORD;
 pub(crate) struct Area<Kind> {
     /// First address.
     pub(crate) base: Addr<Kind>,
-    /// Address after the last word that may be used. It moves when an area grows: see [`Store::grow_trail`]
-    /// and its like. Of the heap less may be mapped: see [`Store::map_heap`].
+    /// Address after the last word that may be used. It moves when an area grows: see [`Store::grow_trail`] and its
+    /// like. Of the heap less may be mapped: see [`Store::map_heap`].
     pub(crate) end: Addr<Kind>,
 }
 
@@ -59,8 +59,8 @@ impl<Kind> Area<Kind> {
         self.end - self.base
     }
 
-    /// Returns the address where the area may end, or `None` if it need not shrink. The area is in use up to
-    /// `top` and has been in use up to `high`. It keeps `little` bytes.
+    /// Returns the address where the area may end, or `None` if it need not shrink. The area is in use up to `top`
+    /// and has been in use up to `high`. It keeps `little` bytes.
     pub(super) fn shorter(
         self,
         top: Addr<Kind>,
@@ -93,8 +93,7 @@ impl Mapped {
     pub(super) const CHOICE: usize = 2;
     pub(super) const TRAIL: usize = 3;
 
-    /// Returns the state in which nothing is mapped of areas that begin at `bases`. The heap may grow up to
-    /// `end`.
+    /// Returns the state in which nothing is mapped of areas that begin at `bases`. The heap may grow up to `end`.
     pub(super) fn new(bases: [u64; 4], end: HeapAddr) -> Mapped {
         Mapped {
             bases,

@@ -1,6 +1,5 @@
-//! Conversion of a term to a body (ISO 13211-1, 7.6.2), as far as the term itself determines it. A term that
-//! is no goal is refused. A variable becomes `call(Variable)`, so a cut that it is bound to later is local to
-//! it.
+//! Conversion of a term to a body (ISO 13211-1, 7.6.2), as far as the term itself determines it. A term that is no
+//! goal is refused. A variable becomes `call(Variable)`, so a cut that it is bound to later is local to it.
 #![forbid(unsafe_code)]
 
 use super::cell::{Cell, WORD};
@@ -29,9 +28,9 @@ pub(crate) enum Met {
     Endless,
 }
 
-/// The parts of a term that a walk reaches, where the walk need not enter the same part twice. Ordinary terms
-/// cost a counter only. After many parts the term may be cyclic, or share its parts many times. From then on
-/// the walk records its parts, and checks whether it must stop.
+/// The parts of a term that a walk reaches, where the walk need not enter the same part twice. Ordinary terms cost a
+/// counter only. After many parts the term may be cyclic, or share its parts many times. From then on the walk
+/// records its parts, and checks whether it must stop.
 #[derive(Default)]
 pub(crate) struct Parts {
     met: usize,
@@ -39,8 +38,7 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    /// Counts `part` of the term `whole`. The number `circumstances` distinguishes visits that must not be
-    /// merged.
+    /// Counts `part` of the term `whole`. The number `circumstances` distinguishes visits that must not be merged.
     ///
     /// # Errors
     /// Returns an error if the walk must stop or there is no room.
@@ -148,8 +146,8 @@ impl Store {
         Ok(found)
     }
 
-    /// Returns `body`, which must not be cyclic, with every part that is a variable replaced by
-    /// `call(Variable)`. Where parts are shared many times, most parts of the result are shared too.
+    /// Returns `body`, which must not be cyclic, with every part that is a variable replaced by `call(Variable)`.
+    /// Where parts are shared many times, most parts of the result are shared too.
     ///
     /// # Errors
     /// Returns an error if there is no room for the new body.

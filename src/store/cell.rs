@@ -14,10 +14,9 @@
 //! | 110 |       | reserved for packed text |
 //! | 111 | `INT` | a signed integer of 61 bits |
 //!
-//! There are five `CON` kinds: an atom (`index << 8`), a functor cell (`index << 32 | arity << 8`), a box
-//! header (`words << 16 | kind << 8`), a forwarding mark, and the mark of an absent value. A copy leaves
-//! forwarding marks while it is under way. Functor cells and box headers occur only as the first word of
-//! their object.
+//! There are five `CON` kinds: an atom (`index << 8`), a functor cell (`index << 32 | arity << 8`), a box header
+//! (`words << 16 | kind << 8`), a forwarding mark, and the mark of an absent value. A copy leaves forwarding marks
+//! while it is under way. Functor cells and box headers occur only as the first word of their object.
 
 use super::address::HeapAddr;
 use crate::base::atom_table::{Atom, Functor};
@@ -76,8 +75,8 @@ impl Cell {
     /// The mark of an absent value.
     pub(crate) const ABSENT: Cell = Cell(KIND_ABSENT);
 
-    /// Returns the cell of a word. The word must come from a cell of a term, of a copy of a term in a block,
-    /// or of code.
+    /// Returns the cell of a word. The word must come from a cell of a term, of a copy of a term in a block, or of
+    /// code.
     #[inline(always)]
     pub(crate) const fn of_word(word: u64) -> Cell {
         Cell(word)

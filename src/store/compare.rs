@@ -1,8 +1,8 @@
 //! Standard order (ISO 13211-1, 7.2), identity, and equality up to renaming of variables.
 //!
-//! The order is: variables by age, then numbers by value, then atoms and strings by their characters, then
-//! compounds by arity, name and arguments. A float comes before an integer of the same value; with the flag
-//! `iso` every float comes before every integer.
+//! The order is: variables by age, then numbers by value, then atoms and strings by their characters, then compounds
+//! by arity, name and arguments. A float comes before an integer of the same value; with the flag `iso` every float
+//! comes before every integer.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -74,8 +74,7 @@ impl Store {
 /// Number of pairs of a renaming that are searched one by one; maps replace the list when there are more.
 const FEW_PAIRS: usize = 24;
 
-/// Bytes for each pair in the two maps: a slot in each, as one of eight slots stays free, and a frame of the
-/// walk.
+/// Bytes for each pair in the two maps: a slot in each, as one of eight slots stays free, and a frame of the walk.
 const PAIR_BYTES: usize = 2 * (2 * WORD as usize + 1) * 8 / 7 + 3 * WORD as usize;
 
 /// A renaming of variables under construction.
@@ -142,8 +141,8 @@ impl Maps {
     }
 }
 
-/// Returns whether two terms are equal except for pairs of variables. Calls `variables` for each pair of
-/// different ones.
+/// Returns whether two terms are equal except for pairs of variables. Calls `variables` for each pair of different
+/// ones.
 #[inline(always)]
 fn walk_pairs(
     a: Cell,
@@ -160,8 +159,8 @@ fn walk_pairs(
     walk_unequal(a, b, true, store, variables)
 }
 
-/// Returns the same as [`walk_pairs`], but calls `variables` also for a pair of identical variables. So
-/// identical parts are not skipped.
+/// Returns the same as [`walk_pairs`], but calls `variables` also for a pair of identical variables. So identical
+/// parts are not skipped.
 fn walk_pairs_with(
     a: Cell,
     b: Cell,
@@ -204,8 +203,8 @@ fn walk_unequal(
     }
 }
 
-/// Walks through two lists of arguments, pair by pair. `at` looks at a pair: it ends the walk, or returns the
-/// inner arguments to look at, if any.
+/// Walks through two lists of arguments, pair by pair. `at` looks at a pair: it ends the walk, or returns the inner
+/// arguments to look at, if any.
 #[inline(always)]
 fn walk(
     (mut left, mut right, mut count): Pair,
@@ -279,8 +278,8 @@ impl From<Stop> for End {
     }
 }
 
-/// Returns the arguments of two terms to look at, if any. Otherwise reports whether the terms are equal
-/// except for pairs of variables.
+/// Returns the arguments of two terms to look at, if any. Otherwise reports whether the terms are equal except for
+/// pairs of variables.
 #[inline(always)]
 fn pair_at(
     x: Cell,
@@ -319,8 +318,8 @@ fn compare_compounds(a: Cell, b: Cell, order: Order<'_>) -> Result<Ordering, Sto
     }
 }
 
-/// Returns the order of two terms as an error if it is known at once. Otherwise returns the arguments to look
-/// at, or `None` if the terms are equal.
+/// Returns the order of two terms as an error if it is known at once. Otherwise returns the arguments to look at, or
+/// `None` if the terms are equal.
 #[inline(always)]
 fn order_at(x: Cell, y: Cell, order: Order<'_>) -> Result<Option<Pair>, Ordering> {
     if x == y {
@@ -418,8 +417,8 @@ pub(super) fn num(cell: &Cell) -> Num<'_> {
     }
 }
 
-/// Compares two numbers by exact value. NaN comes before all others, and -0.0 before 0.0. A float comes
-/// before an integer of the same value or, if `floats_first`, before every integer.
+/// Compares two numbers by exact value. NaN comes before all others, and -0.0 before 0.0. A float comes before an
+/// integer of the same value or, if `floats_first`, before every integer.
 fn compare_numbers(a: Num<'_>, b: Num<'_>, floats_first: bool) -> Ordering {
     match (a, b) {
         (Num::Int(a), Num::Int(b)) => a.cmp(&b),
@@ -436,8 +435,8 @@ fn compare_numbers(a: Num<'_>, b: Num<'_>, floats_first: bool) -> Ordering {
     }
 }
 
-/// Returns `Less` if `less`. That is so if the first of two integers is the negative one, or the second a
-/// large positive one.
+/// Returns `Less` if `less`. That is so if the first of two integers is the negative one, or the second a large
+/// positive one.
 fn magnitude_order(less: bool) -> Ordering {
     if less {
         Ordering::Less

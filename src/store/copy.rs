@@ -1,15 +1,14 @@
 //! Copying terms: out of the heap to blocks that outlive backtracking, back in, and within the heap.
 //!
-//! A block is a run of words in which pointer cells hold byte offsets into the block instead of addresses. A
-//! box is in the block as a whole, header first, so a linear scan can distinguish raw words from cells.
+//! A block is a run of words in which pointer cells hold byte offsets into the block instead of addresses. A box is
+//! in the block as a whole, header first, so a linear scan can distinguish raw words from cells.
 //!
-//! The copy is made breadth first (Cheney): the copied part is scanned for pointers into the source, and the
-//! objects found are copied behind it. A mark replaces the first word of a copied object and gives the place
-//! of the copy, so sharing and cycles are kept. A log restores the words. If the first word is a constant,
-//! the copy has it unchanged. Such objects often follow one another, as those of a list do; then the log has
-//! only the first and the last address of the run. Literal pools are outside of the heap, shared and never
-//! written: their terms are copied as trees, after many steps with the help of a table. The file is long
-//! because all copies share one walk and its marks.
+//! The copy is made breadth first (Cheney): the copied part is scanned for pointers into the source, and the objects
+//! found are copied behind it. A mark replaces the first word of a copied object and gives the place of the copy, so
+//! sharing and cycles are kept. A log restores the words. If the first word is a constant, the copy has it
+//! unchanged. Such objects often follow one another, as those of a list do; then the log has only the first and the
+//! last address of the run. Literal pools are outside of the heap, shared and never written: their terms are copied
+//! as trees, after many steps with the help of a table. Long because all copies share one walk and its marks.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -86,8 +85,8 @@ fn variable_mark(place: HeapAddr) -> Cell {
     Cell::forward(place.bits() >> 2)
 }
 
-/// Returns the mark of an object whose copy begins at `place`. A variable in the first cell of a list may
-/// have been copied before the list, so the two marks differ.
+/// Returns the mark of an object whose copy begins at `place`. A variable in the first cell of a list may have been
+/// copied before the list, so the two marks differ.
 #[inline(always)]
 fn object_mark(place: HeapAddr) -> Cell {
     Cell::forward(place.bits() >> 2 | 1)
@@ -120,8 +119,8 @@ struct Run {
     words: u64,
 }
 
-/// Mark of an entry of a log that is a run and not a word. The second word of the entry holds the number of
-/// objects and their size in words.
+/// Mark of an entry of a log that is a run and not a word. The second word of the entry holds the number of objects
+/// and their size in words.
 const RUN: u64 = 1;
 /// Bits for the words of an object.
 const WORDS_BITS: u32 = 24;
@@ -236,8 +235,8 @@ impl<T: Target> Copier<'_, T> {
         }
     }
 
-    /// Copies `root` (dereferenced, not a constant) to the end of the target. Returns the cell that refers to
-    /// the copy.
+    /// Copies `root` (dereferenced, not a constant) to the end of the target. Returns the cell that refers to the
+    /// copy.
     fn copy(&mut self, root: Cell) -> Result<Cell, Stop> {
         let start = self.target.top();
         let copy = if root.is_var() {
@@ -429,8 +428,8 @@ impl Store {
         }
     }
 
-    /// Appends a copy of `term` to the block `out` and returns its root. A block may hold several terms: they
-    /// share no variables. On failure `out` is as it was.
+    /// Appends a copy of `term` to the block `out` and returns its root. A block may hold several terms: they share
+    /// no variables. On failure `out` is as it was.
     pub(crate) fn copy_out(
         &mut self,
         term: Cell,
@@ -463,8 +462,8 @@ impl Store {
         root
     }
 
-    /// Appends a copy of a clause to the block `out` and returns its root. `places` receives the roots of
-    /// `parts`, which are ground: parts that the clause contains are copied only once.
+    /// Appends a copy of a clause to the block `out` and returns its root. `places` receives the roots of `parts`,
+    /// which are ground: parts that the clause contains are copied only once.
     pub(crate) fn copy_clause_out(
         &mut self,
         clause: Cell,
@@ -503,8 +502,8 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// Moves the words on the heap from `from` up to `to`, where there must be room for them. They refer to
-    /// nothing else there. Returns the cell that `root` becomes.
+    /// Moves the words on the heap from `from` up to `to`, where there must be room for them. They refer to nothing
+    /// else there. Returns the cell that `root` becomes.
     ///
     /// # Errors
     /// Returns an error if the work must stop.
@@ -521,8 +520,8 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// Returns a copy on the heap of a ground term outside of it. The size of the term is bounded by a
-    /// constant, so its room is always free. Boxes are shared.
+    /// Returns a copy on the heap of a ground term outside of it. The size of the term is bounded by a constant, so
+    /// its room is always free. Boxes are shared.
     pub(crate) fn copy_ground(&mut self, term: Cell) -> Cell {
         let object = |store: &mut Store, cell: Cell| {
             let words = match cell.tag() {
@@ -551,8 +550,8 @@ impl Store {
         self.copy_in_range(block, 0..block.len(), root)
     }
 
-    /// Copies the words `range` of a block, which contain all of `root`, to the heap. Returns the term that
-    /// `root` becomes there.
+    /// Copies the words `range` of a block, which contain all of `root`, to the heap. Returns the term that `root`
+    /// becomes there.
     pub(crate) fn copy_in_range(
         &mut self,
         block: &[u64],
@@ -605,8 +604,7 @@ impl Store {
         self.stored(term, attrs, Life::Kept, 0)
     }
 
-    /// Returns a copy of a term as [`Store::keep_term`] does. `besides` bytes that are kept with the term count
-    /// too.
+    /// Returns a copy of a term as [`Store::keep_term`] does. `besides` bytes that are kept with the term count too.
     ///
     /// # Errors
     /// Returns an error if there is no room.

@@ -1,7 +1,7 @@
 //! Targets of copies of terms: the end of a block, or the heap.
 //!
-//! If copying must stop, it ends as if there were no room. The machine, which raises the error, knows the
-//! true reason.
+//! If copying must stop, it ends as if there were no room. The machine, which raises the error, knows the true
+//! reason.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -59,8 +59,7 @@ impl<'a> BlockTarget<'a> {
         }
     }
 
-    /// Returns the greatest number of words in the block. The words that were there before are counted
-    /// already.
+    /// Returns the greatest number of words in the block. The words that were there before are counted already.
     fn limit(&self) -> usize {
         let room = self.before + (self.store.scratch_room() / WORD) as usize;
         room.min(self.store.area_bytes() / WORD as usize)

@@ -1,6 +1,6 @@
-//! Checks of every access to memory, in builds with the feature `extra-checks`: the address must be in its
-//! area, and memory must be mapped there. Freed parts of the heap are overwritten, so a cell that still
-//! points there is noticed.
+//! Checks of every access to memory, in builds with the feature `extra-checks`: the address must be in its area, and
+//! memory must be mapped there. Freed parts of the heap are overwritten, so a cell that still points there is
+//! noticed.
 #![forbid(unsafe_code)]
 
 use super::cell::WORD;
@@ -21,8 +21,8 @@ struct Window {
 
 static WINDOWS: RwLock<Vec<Window>> = RwLock::new(Vec::new());
 
-/// Notes the mapped parts of the areas that begin at `base`. Each area is `size` bytes long; the last has
-/// twice that size.
+/// Notes the mapped parts of the areas that begin at `base`. Each area is `size` bytes long; the last has twice that
+/// size.
 #[expect(clippy::disallowed_methods, reason = "builds for tests alone have it")]
 pub(super) fn mapped(base: u64, size: u64, ends: [u64; 4]) {
     let mut windows = WINDOWS.write().unwrap_or_else(PoisonError::into_inner);
@@ -38,8 +38,8 @@ pub(super) fn gone(base: u64) {
     windows.retain(|window| window.base != base);
 }
 
-/// Panics if `address` is no address of a word in one of these areas. The bits of `areas` are the numbers of
-/// the areas. Words that are `elsewhere` may also be outside of all areas.
+/// Panics if `address` is no address of a word in one of these areas. The bits of `areas` are the numbers of the
+/// areas. Words that are `elsewhere` may also be outside of all areas.
 pub(super) fn check(address: u64, areas: u8, elsewhere: bool) {
     assert!(
         address >= 4096 && address.is_multiple_of(WORD),

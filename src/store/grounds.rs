@@ -1,6 +1,6 @@
-//! The reservations that hold the areas of engines. An engine takes grounds when it has a goal to run. When
-//! it rests, it gives them back for other engines. So a resting engine takes no address space, and a new one
-//! needs no request to the system.
+//! The reservations that hold the areas of engines. An engine takes grounds when it has a goal to run. When it
+//! rests, it gives them back for other engines. So a resting engine takes no address space, and a new one needs no
+//! request to the system.
 #![forbid(unsafe_code)]
 
 use super::areas::{AREAS, Area, FIRST_END, FIRST_HEAP, Mapped};

@@ -1,10 +1,9 @@
 //! The areas of an engine: making terms on the heap, inspecting terms, binding and undoing.
 //!
-//! All variables are on the heap, and their addresses are in order of age. So one comparison with `hb`
-//! decides whether a binding must be trailed. A trail word is the address of a bound variable, or an address
-//! with bit 0 set. The latter belongs to a cell whose old value is the word below it, or to a node that was
-//! taken out of chains (see `links`). The file is long because all its functions keep the same few registers
-//! in step.
+//! All variables are on the heap, and their addresses are in order of age. So one comparison with `hb` decides
+//! whether a binding must be trailed. A trail word is the address of a bound variable, or an address with bit 0 set.
+//! The latter belongs to a cell whose old value is the word below it, or to a node that was taken out of chains (see
+//! `links`). Long because all its functions keep the same few registers in step.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, HeapAddr, TrailAddr, kind};
@@ -81,8 +80,8 @@ pub(crate) struct Store {
     pub(crate) choice: Area<kind::Choice>,
     /// The area of the trail.
     pub(crate) trail: Area<kind::Trail>,
-    /// End of the area of choice points. [`Area::end`] of `choice` is the same, unless the machine must look
-    /// at each new choice point.
+    /// End of the area of choice points. [`Area::end`] of `choice` is the same, unless the machine must look at each
+    /// new choice point.
     pub(super) choices_end: ChoiceAddr,
     /// Eigenvariables, oldest first; backtracking may have removed the newest.
     pub(crate) eigenvariables: Vec<Eigenvariable>,
@@ -117,8 +116,8 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Returns a store with its areas, which together may grow to `limit` bytes. Tries smaller and smaller
-    /// sizes when the system refuses.
+    /// Returns a store with its areas, which together may grow to `limit` bytes. Tries smaller and smaller sizes
+    /// when the system refuses.
     pub(crate) fn new(limit: usize) -> Result<Store, Stop> {
         let mut store = Store::resting(limit);
         store.wake()?;
@@ -165,8 +164,8 @@ impl Store {
         }
     }
 
-    /// Takes `words` words of heap. The caller must have reserved room beyond the slack. With
-    /// `debug_assertions` a missing reservation is found at once, otherwise at the end of the heap.
+    /// Takes `words` words of heap. The caller must have reserved room beyond the slack. With `debug_assertions` a
+    /// missing reservation is found at once, otherwise at the end of the heap.
     #[inline(always)]
     pub(crate) fn allocate(&mut self, words: usize) -> HeapAddr {
         let addr = self.heap_top;
@@ -218,8 +217,8 @@ impl Store {
         Ok(Cell::list(addr))
     }
 
-    /// Takes new events if the host holds the present ones. The old handle then interrupts nothing that runs
-    /// from now on.
+    /// Takes new events if the host holds the present ones. The old handle then interrupts nothing that runs from
+    /// now on.
     pub(crate) fn renew_events(&mut self) {
         if self
             .events
@@ -441,8 +440,7 @@ impl Store {
         raw::words(self, from, to)
     }
 
-    /// Overwrites the heap from `from` up to `to`, which is free now. A cell that still points there is
-    /// noticed.
+    /// Overwrites the heap from `from` up to `to`, which is free now. A cell that still points there is noticed.
     #[cfg(feature = "extra-checks")]
     pub(crate) fn give_up(&self, from: HeapAddr, to: HeapAddr) {
         for word in 0..to.saturating_sub(from) / WORD {
@@ -452,9 +450,9 @@ impl Store {
 
     // ---- binding and undoing ------------------------------------------------------------------
 
-    /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var` itself). Of two
-    /// plain variables the younger is bound. Binding an attributed variable to anything but a plain variable
-    /// schedules its wake-up.
+    /// Binds the unbound variable `var` (dereferenced) to `value` (dereferenced, not `var` itself). Of two plain
+    /// variables the younger is bound. Binding an attributed variable to anything but a plain variable schedules its
+    /// wake-up.
     ///
     /// # Errors
     /// Returns an error if there is no room for the wake-up.
@@ -501,8 +499,8 @@ impl Store {
         Ok(())
     }
 
-    /// Schedules the wake-up of the attributed variable `var`, whose value is made later. Makes room on the
-    /// trail for its binding.
+    /// Schedules the wake-up of the attributed variable `var`, whose value is made later. Makes room on the trail
+    /// for its binding.
     pub(crate) fn prepare_wakeup(&mut self, var: Cell) -> Result<HeapAddr, Stop> {
         self.reserve(WAKEUP_WORDS)?;
         self.trail_room()?;
@@ -543,8 +541,8 @@ impl Store {
         Ok(())
     }
 
-    /// Overwrites the cell at `addr` as [`Store::assign`] does, but cannot fail. An instruction may do this a
-    /// few times: some words of the trail are always free for it.
+    /// Overwrites the cell at `addr` as [`Store::assign`] does, but cannot fail. An instruction may do this a few
+    /// times: some words of the trail are always free for it.
     #[inline]
     pub(crate) fn assign_few(&mut self, addr: HeapAddr, value: Cell) {
         if self.trail_room().is_err() {
@@ -577,8 +575,8 @@ impl Store {
     fn assign_with_room(&mut self, addr: HeapAddr, value: Cell) {
         // Backtracking removes a heap cell that is newer than the choice point, but not words of other areas.
         if addr < self.heap_backtrack || addr >= self.heap.end {
-            // The first and the last word mark this as an entry of three words, whether the trail is read
-            // forwards or backwards.
+            // The first and the last word mark this as an entry of three words, whether the trail is read forwards
+            // or backwards.
             self.trail_words([addr.bits() | 1, raw::word(addr), addr.bits() | 1]);
         }
         raw::set_cell(addr, value);
@@ -648,8 +646,8 @@ impl Store {
     }
 }
 
-/// Bytes of the trail that count as work when they are undone at once. Clauses that wait for a goal bind
-/// variables again and again without a call.
+/// Bytes of the trail that count as work when they are undone at once. Clauses that wait for a goal bind variables
+/// again and again without a call.
 const MANY_UNDONE: u64 = 64 * WORD;
 /// Steps that each entry counts for then.
 const STEPS_A_BINDING: u64 = 16;

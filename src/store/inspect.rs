@@ -1,5 +1,5 @@
-//! Properties of whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic (8.3.11),
-//! occurrence, subsumption (8.2.4), hash and size. Also attributed variables and destructive assignment.
+//! Properties of whole terms: ground, variables (ISO 8.5.5, `term_variables/2`), acyclic (8.3.11), occurrence,
+//! subsumption (8.2.4), hash and size. Also attributed variables and destructive assignment.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -14,16 +14,15 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use std::hash::Hasher;
 
-/// Number of nodes that go into a hash. A larger term is hashed by its beginning, so hashing of cyclic terms
-/// ends too.
+/// Number of nodes that go into a hash. A larger term is hashed by its beginning, so hashing of cyclic terms ends
+/// too.
 const HASHED_NODES: usize = 1 << 16;
 
 /// The value of a variable while it is marked. No term holds this value.
 const MARK: Cell = Cell::forward(0);
 
 impl Store {
-    /// Returns whether `addr` is on the heap. Other terms are in literal pools, are ground and are never
-    /// written.
+    /// Returns whether `addr` is on the heap. Other terms are in literal pools, are ground and are never written.
     #[inline(always)]
     pub(crate) fn on_heap(&self, addr: HeapAddr) -> bool {
         addr.distance(self.heap.base) < self.heap.end - self.heap.base
@@ -66,8 +65,8 @@ impl Store {
         Ok(false)
     }
 
-    /// Calls `look_at` for every occurrence of a variable in `term`. A term that shares many of its parts is
-    /// walked only partly: there a variable that occurs repeatedly is looked at twice at least.
+    /// Calls `look_at` for every occurrence of a variable in `term`. A term that shares many of its parts is walked
+    /// only partly: there a variable that occurs repeatedly is looked at twice at least.
     pub(crate) fn each_variable(
         &self,
         term: Cell,
@@ -240,8 +239,8 @@ impl Store {
         Cell::attributed(addr)
     }
 
-    /// Undoes all bindings and assignments of terms on the heap. Drops other entries of the trail without
-    /// undoing them, because their data are dropped next.
+    /// Undoes all bindings and assignments of terms on the heap. Drops other entries of the trail without undoing
+    /// them, because their data are dropped next.
     pub(crate) fn undo_terms(&mut self) {
         let mut top = self.trail_top;
         while top > self.trail.base {
@@ -260,8 +259,8 @@ impl Store {
         self.trail_top = self.trail.base;
     }
 
-    /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. Returns false if
-    /// the argument belongs to a literal, which must not change.
+    /// Replaces the argument at `place` by `value`; if `trailed`, backtracking restores it. Returns false if the
+    /// argument belongs to a literal, which must not change.
     pub(crate) fn set_arg(
         &mut self,
         place: HeapAddr,
@@ -319,8 +318,8 @@ fn hash_atomic(cell: Cell, hasher: &mut FastHasher) {
     }
 }
 
-/// Returns whether `term` is a finite tree. The frames are ranges of arguments or, with a count of [`LEAVE`],
-/// nodes whose visit ends there.
+/// Returns whether `term` is a finite tree. The frames are ranges of arguments or, with a count of [`LEAVE`], nodes
+/// whose visit ends there.
 fn acyclic(term: Cell, visited: &mut Visited, watch: &Watch) -> Result<bool, Stop> {
     const LEAVE: u64 = u64::MAX;
     let mut frames: Frames<(HeapAddr, u64)> = Frames::new();

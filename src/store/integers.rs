@@ -1,5 +1,5 @@
-//! Arithmetic on integers of several words in place. Sums, short products and quotients by short divisors are
-//! made in the free room of the heap, without other memory.
+//! Arithmetic on integers of several words in place. Sums, short products and quotients by short divisors are made
+//! in the free room of the heap, without other memory.
 #![forbid(unsafe_code)]
 
 use super::cell::{BoxKind, Cell, WORD};
@@ -13,8 +13,8 @@ use std::cmp::Ordering;
 
 /// Greatest number of words of factors that are multiplied here. Longer factors have faster algorithms.
 const LONG_FACTOR: usize = 2048;
-/// Greatest number of words of dividends that are divided here. Longer divisions are done elsewhere, in code
-/// that can be stopped.
+/// Greatest number of words of dividends that are divided here. Longer divisions are done elsewhere, in code that
+/// can be stopped.
 const LONG_DIVIDEND: usize = 1 << 12;
 /// Number of words up to which the remainder alone is computed here. For longer dividends other code avoids a
 /// division for each word.

@@ -1,7 +1,7 @@
-//! Terms as numbers: two terms have the same number if, and only if, they are variants of each other. A term
-//! is taken apart into pairs. A pair that occurred before keeps its number, so a common part of many terms
-//! takes memory once (the hash consing of A. P. Ershov, "On programming of arithmetic operations", 1958).
-//! Several terms together are a row.
+//! Terms as numbers: two terms have the same number if, and only if, they are variants of each other. A term is
+//! taken apart into pairs. A pair that occurred before keeps its number, so a common part of many terms takes memory
+//! once (the hash consing of A. P. Ershov, "On programming of arithmetic operations", 1958). Several terms together
+//! are a row.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -150,8 +150,8 @@ impl Interned {
         self.numbered(PAIR, first, second)
     }
 
-    /// Returns the number of a term. A term has no number (`None`) if it has attributed variables, is
-    /// infinite, or has very many parts.
+    /// Returns the number of a term. A term has no number (`None`) if it has attributed variables, is infinite, or
+    /// has very many parts.
     ///
     /// # Errors
     /// Returns an error if there is no memory.
@@ -309,8 +309,8 @@ impl Interned {
         (found == at).then_some(part)
     }
 
-    /// Notes the number of the term that begins at a place. The caller must forget the place before the heap
-    /// changes there and, if the row has variables, before the next row begins.
+    /// Notes the number of the term that begins at a place. The caller must forget the place before the heap changes
+    /// there and, if the row has variables, before the next row begins.
     ///
     /// # Errors
     /// Returns an error if there is no memory.

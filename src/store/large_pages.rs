@@ -1,5 +1,5 @@
-//! Large pages for large blocks. To find a clause among a million, the processor reads two or three addresses
-//! that were not read for long. With small pages it must look up the page as well, each time.
+//! Large pages for large blocks. To find a clause among a million, the processor reads two or three addresses that
+//! were not read for long. With small pages it must look up the page as well, each time.
 #![cfg_attr(
     all(target_os = "linux", target_pointer_width = "64"),
     expect(unsafe_code, reason = "the system is given advice")

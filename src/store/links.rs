@@ -1,18 +1,18 @@
-//! Nodes of doubly linked chains that are taken out, and that backtracking puts back in place: one entry of
-//! the trail records all that changes (Knuth, "Dancing links", 2000).
+//! Nodes of doubly linked chains that are taken out, and that backtracking puts back in place: one entry of the
+//! trail records all that changes (Knuth, "Dancing links", 2000).
 //!
-//! A node is a compound. For each of its chains it has two words: its older neighbour and its newer
-//! neighbour. The newer neighbour of the newest node is the head of the chain, which may be anywhere and
-//! serves as a node. A node that is taken out keeps both words. All later changes are undone before it is put
-//! back, so these words are its neighbours again.
+//! A node is a compound. For each of its chains it has two words: its older neighbour and its newer neighbour. The
+//! newer neighbour of the newest node is the head of the chain, which may be anywhere and serves as a node. A node
+//! that is taken out keeps both words. All later changes are undone before it is put back, so these words are its
+//! neighbours again.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
 use super::cell::{Cell, WORD};
 use super::raw;
 
-/// Bit in the first and the last word of a trail entry of three words, beside the address of the node. It
-/// marks the entry as one of a node that was taken out.
+/// Bit in the first and the last word of a trail entry of three words, beside the address of the node. It marks the
+/// entry as one of a node that was taken out.
 pub(crate) const TAKEN_OUT: u64 = 2;
 /// The whole mark.
 pub(super) const ENTRY: u64 = 1 | TAKEN_OUT;

@@ -38,8 +38,7 @@ pub(crate) enum TextProblem {
     Unbound,
     /// The term is not a list; the culprit is the whole term.
     NotList(Cell),
-    /// This element is neither a code nor a character, or it is one of these and the first element is the
-    /// other.
+    /// This element is neither a code nor a character, or it is one of these and the first element is the other.
     NotCharacter(Cell),
     /// This integer is not a character code.
     NotCode(Cell),
@@ -90,8 +89,8 @@ impl Store {
         })
     }
 
-    /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one with another term
-    /// at its end, these are the elements before that end; of a cyclic list, none.
+    /// Adds the elements of a list to `items`, dereferenced. Of a partial list, or of one with another term at its
+    /// end, these are the elements before that end; of a cyclic list, none.
     ///
     /// # Errors
     /// Returns an error if there is no room or the work must stop.

@@ -13,8 +13,8 @@ use std::cell::Cell;
 const SMALL_AREA: u64 = 8 << 20;
 
 impl Store {
-    /// Returns the base of an area and the end of its mapped part. The third result is the end that this part
-    /// must have if the area is used up to `end`.
+    /// Returns the base of an area and the end of its mapped part. The third result is the end that this part must
+    /// have if the area is used up to `end`.
     fn extent(&self, area: usize, end: u64) -> (u64, u64, u64) {
         let end = match area {
             Mapped::TRAIL => end + (self.mapped.heap() - self.heap.base) + TRAIL_SLACK,
@@ -23,8 +23,8 @@ impl Store {
         (self.mapped.bases[area], self.mapped.ends[area].get(), end)
     }
 
-    /// Makes an area usable up to `end`. Returns false if the system refuses. Mapping more of the heap also
-    /// maps more of the trail: see [`AREAS`](super::areas::AREAS).
+    /// Makes an area usable up to `end`. Returns false if the system refuses. Mapping more of the heap also maps
+    /// more of the trail: see [`AREAS`](super::areas::AREAS).
     pub(super) fn map<Kind>(&self, area: usize, end: Addr<Kind>) -> bool {
         let (base, old, end) = self.extent(area, end.bits());
         if end <= old {
@@ -45,8 +45,7 @@ impl Store {
         mapped
     }
 
-    /// Makes the heap usable up to `end`. Returns false if the system, or the size of the heap, does not
-    /// allow it.
+    /// Makes the heap usable up to `end`. Returns false if the system, or the size of the heap, does not allow it.
     #[inline]
     pub(super) fn map_heap(&self, end: HeapAddr) -> bool {
         end <= self.mapped.heap() || self.map_more_heap(end)
@@ -92,8 +91,8 @@ impl Store {
         );
     }
 
-    /// Returns the address up to which the heap may be filled without a check, if `limit` is wanted: the
-    /// slack after it is mapped.
+    /// Returns the address up to which the heap may be filled without a check, if `limit` is wanted: the slack after
+    /// it is mapped.
     pub(crate) fn mapped_limit(&self, limit: HeapAddr) -> HeapAddr {
         let refused = match self.map_heap(limit + SLACK) {
             true => self.heap.end,

@@ -1,11 +1,11 @@
 //! The limit of an engine's memory: areas that grow step by step, and the data outside of them.
 //!
-//! One number of bytes limits all together. Garbage on the heap does not count against other data. So a
-//! request for room may go a little beyond the limit, and makes the next call look
-//! ([`Events::room_wanted`](super::events::Events::room_wanted)). The call collects, and raises the error if
-//! that did not help. Data that a program keeps until it drops them (clauses, atoms, global variables) may
-//! not fill the last part of the memory. So queries still have some memory with a full database. The heap
-//! always has some room too, whatever else takes memory.
+//! One number of bytes limits all together. Garbage on the heap does not count against other data. So a request for
+//! room may go a little beyond the limit, and makes the next call look
+//! ([`Events::room_wanted`](super::events::Events::room_wanted)). The call collects, and raises the error if that
+//! did not help. Data that a program keeps until it drops them (clauses, atoms, global variables) may not fill the
+//! last part of the memory. So queries still have some memory with a full database. The heap always has some room
+//! too, whatever else takes memory.
 #![forbid(unsafe_code)]
 
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr, kind};
@@ -24,8 +24,8 @@ use std::sync::atomic::Ordering;
 const GROWTH: u64 = 1 << 20;
 /// Size in bytes up to which the trail causes no collection.
 const TRAIL_UNSEEN: u64 = 8 << 20;
-/// Reasons why the next call must look for room: a table has grown (`TABLE_GREW`), or room is short or kept
-/// data have filled their part (`GREW`). 0 means that no call need look.
+/// Reasons why the next call must look for room: a table has grown (`TABLE_GREW`), or room is short or kept data
+/// have filled their part (`GREW`). 0 means that no call need look.
 const TABLE_GREW: u8 = 1;
 const GREW: u8 = 2;
 /// Size in bytes from which stored terms count even if they are soon dropped.
@@ -38,8 +38,8 @@ impl Store {
         self.trail_high = self.trail_high.max(self.trail_top);
     }
 
-    /// Gives memory that the areas no longer need back to the system. Small areas stay as they are: memory
-    /// that grows and shrinks in turns must not go to the system each time.
+    /// Gives memory that the areas no longer need back to the system. Small areas stay as they are: memory that
+    /// grows and shrinks in turns must not go to the system each time.
     pub(crate) fn trim(&mut self, env_top: EnvAddr, choice_top: ChoiceAddr) {
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
         let (trail_top, trail_high) = (self.trail_top, self.trail_high.max(self.trail.end));
@@ -97,8 +97,8 @@ impl Store {
         areas.saturating_sub(3 * FIRST_END) + self.outside.bytes()
     }
 
-    /// Returns the address that the heap may not grow beyond at present. The heap always has some room,
-    /// whatever else takes memory, so an engine can go on after an error.
+    /// Returns the address that the heap may not grow beyond at present. The heap always has some room, whatever
+    /// else takes memory, so an engine can go on after an error.
     pub(crate) fn heap_bound(&self) -> HeapAddr {
         let size = self.area_bytes() as u64;
         let room = size.saturating_sub(self.taken()).max(size / 16);
@@ -107,8 +107,8 @@ impl Store {
         bound.min(self.mapped.refused())
     }
 
-    /// Returns the number of bytes in use with `bytes` more outside of the heap. Of the heap only the part
-    /// that the last collection found alive counts.
+    /// Returns the number of bytes in use with `bytes` more outside of the heap. Of the heap only the part that the
+    /// last collection found alive counts.
     fn all_with(&self, bytes: u64) -> u64 {
         let heap = self.heap_top.min(self.heap_kept) - self.heap.base;
         heap.saturating_add(self.taken()).saturating_add(bytes)
@@ -148,8 +148,8 @@ impl Store {
         }
     }
 
-    /// Checks that the heap has room for `bytes` that stay there from query to query, besides the data that
-    /// the last collection left. An eighth of the memory stays free for the queries that follow.
+    /// Checks that the heap has room for `bytes` that stay there from query to query, besides the data that the last
+    /// collection left. An eighth of the memory stays free for the queries that follow.
     ///
     /// # Errors
     /// Returns an error if there is no room, even if a collection should find some garbage.
@@ -173,11 +173,11 @@ impl Store {
             .saturating_sub(self.all_with(0))
     }
 
-    /// Returns whether data outside of the heap have grown and the limit is reached. With `after_collection`
-    /// it also returns true if so little room is left that collections would follow each other closely. The
-    /// limit depends on `life`. Tables may grow a little beyond the limit, and beyond the size at which an
-    /// error last reported the shortage. So the first call of a predicate does not fail because clauses or
-    /// other predicates have filled the memory.
+    /// Returns whether data outside of the heap have grown and the limit is reached. With `after_collection` it also
+    /// returns true if so little room is left that collections would follow each other closely. The limit depends on
+    /// `life`. Tables may grow a little beyond the limit, and beyond the size at which an error last reported the
+    /// shortage. So the first call of a predicate does not fail because clauses or other predicates have filled the
+    /// memory.
     pub(crate) fn is_short_of_room(&self, after_collection: bool, life: Life) -> bool {
         let size = self.area_bytes() as u64;
         let bound = self.bound_of(life);
@@ -208,9 +208,9 @@ impl Store {
         bytes < SMALL as usize * 16 || self.all_with(bytes as u64) <= self.bound_of(Life::Passing)
     }
 
-    /// Returns the number of bytes that work on terms may take outside of the heap for a moment, besides the
-    /// whole heap with its garbage. This is the room that a builtin may fill the heap with, or a small part
-    /// of the memory if that is more.
+    /// Returns the number of bytes that work on terms may take outside of the heap for a moment, besides the whole
+    /// heap with its garbage. This is the room that a builtin may fill the heap with, or a small part of the memory
+    /// if that is more.
     pub(super) fn scratch_room(&self) -> u64 {
         let room = self.reserve_end().saturating_sub(self.heap_top);
         room.max(self.area_bytes() as u64 / 32)
@@ -285,8 +285,8 @@ impl Store {
         }
     }
 
-    /// Lets the environments grow beyond `top`, by half of their size where possible. Returns false if the
-    /// limit does not allow it.
+    /// Lets the environments grow beyond `top`, by half of their size where possible. Returns false if the limit
+    /// does not allow it.
     #[cold]
     #[inline(never)]
     pub(crate) fn grow_environments(&mut self, top: EnvAddr) -> bool {
@@ -313,8 +313,8 @@ impl Store {
         }
     }
 
-    /// Sets whether the machine must look at each choice point that it makes. If so, each new choice point
-    /// finds no room, so the machine stops to look.
+    /// Sets whether the machine must look at each choice point that it makes. If so, each new choice point finds no
+    /// room, so the machine stops to look.
     pub(crate) fn note_choices(&mut self, notes: bool) {
         self.choice.end = match notes {
             true => self.choice.base,
@@ -356,8 +356,8 @@ impl Store {
         true
     }
 
-    /// Maps more of an area, so that it ends at `top` or later with `slack` mapped bytes after its end.
-    /// Returns its new end, or nothing if there is no room.
+    /// Maps more of an area, so that it ends at `top` or later with `slack` mapped bytes after its end. Returns its
+    /// new end, or nothing if there is no room.
     fn room_beyond<Kind>(
         &self,
         number: usize,

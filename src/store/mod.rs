@@ -1,6 +1,6 @@
-//! The term store: tagged cells, the areas that hold them, the trail, and the algorithms on terms. All code
-//! here is iterative: the depth of a term never costs Rust stack. Higher layers give terms their meaning in
-//! programs: `arith` and `machine` evaluate, `text` handles texts.
+//! The term store: tagged cells, the areas that hold them, the trail, and the algorithms on terms. All code here is
+//! iterative: the depth of a term never costs Rust stack. Higher layers give terms their meaning in programs:
+//! `arith` and `machine` evaluate, `text` handles texts.
 //! Sees `base`.
 pub(crate) mod address;
 pub(crate) mod applications;

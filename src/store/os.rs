@@ -1,6 +1,5 @@
-//! Calls of the operating system: address space without memory behind it, CPU time, keys. The only file that
-//! differs between systems. The file is long because it has all calls of the operating system that the store
-//! makes.
+//! Calls of the operating system: address space without memory behind it, CPU time, keys. The only file that differs
+//! between systems. Long because it has all calls of the operating system that the store makes.
 #![expect(
     unsafe_code,
     reason = "memory is reserved from, and time asked of, the operating system here alone"
@@ -18,10 +17,9 @@ pub(crate) struct LocalZone {
 
 /// A range of addresses that one owner maps memory into. Dropping it gives it back.
 ///
-/// Where addresses are plentiful the range is a window. Nothing is mapped into a window at first, and nobody
-/// else requests its addresses: it is far from where the system places other mappings. So areas grow in
-/// place, and an engine takes no more of a limited address space than it uses. Elsewhere the whole range is
-/// mapped at once.
+/// Where addresses are plentiful the range is a window. Nothing is mapped into a window at first, and nobody else
+/// requests its addresses: it is far from where the system places other mappings. So areas grow in place, and an
+/// engine takes no more of a limited address space than it uses. Elsewhere the whole range is mapped at once.
 pub(crate) struct Reservation {
     base: *mut u8,
     bytes: usize,
@@ -40,8 +38,8 @@ impl Reservation {
     pub(crate) fn base(&self) -> u64 {
         self.base as u64
     }
-    /// Makes memory usable from byte `from` to byte `to`, multiples of [`MAPPED_UNIT`]. Nothing of this range
-    /// may be mapped. Returns false if the system refuses.
+    /// Makes memory usable from byte `from` to byte `to`, multiples of [`MAPPED_UNIT`]. Nothing of this range may be
+    /// mapped. Returns false if the system refuses.
     pub(crate) fn map(&self, from: u64, to: u64) -> bool {
         !self.window || imp::map_at(self.base() + from, to - from)
     }
@@ -101,8 +99,8 @@ mod imp {
             })
         }
 
-        /// Advises the system to use large pages for `from..to` (byte offsets): random access is faster, and
-        /// growing cheaper. If the system ignores the advice, nothing changes.
+        /// Advises the system to use large pages for `from..to` (byte offsets): random access is faster, and growing
+        /// cheaper. If the system ignores the advice, nothing changes.
         pub(crate) fn prefer_large_pages(&self, from: u64, to: u64) {
             let (from, to) = (from as usize, (to as usize).min(self.bytes));
             if cfg!(any(target_os = "linux", target_os = "android")) && from < to {
@@ -114,8 +112,8 @@ mod imp {
             }
         }
 
-        /// Gives the memory behind `from..to` (byte offsets, multiples of [`MAPPED_UNIT`]) back. Where the
-        /// whole range is mapped at once, that part reads as zero again.
+        /// Gives the memory behind `from..to` (byte offsets, multiples of [`MAPPED_UNIT`]) back. Where the whole
+        /// range is mapped at once, that part reads as zero again.
         pub(crate) fn release(&self, from: u64, to: u64) {
             let to = to.min(self.bytes as u64);
             if from >= to {
@@ -228,8 +226,8 @@ mod imp {
         time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
     }
 
-    /// Returns the CPU time of a thread of the process, given its number in the system, or `None` if unknown.
-    /// No text sees this time.
+    /// Returns the CPU time of a thread of the process, given its number in the system, or `None` if unknown. No
+    /// text sees this time.
     #[cfg(target_os = "linux")]
     pub(crate) fn time_of_thread(thread: u64) -> Option<Duration> {
         // The C library makes the number of a thread's clock in the same way.
@@ -253,8 +251,8 @@ mod imp {
     /// The exit status that shells report for a process ended by a signal, without the number of the signal.
     const SIGNALLED: i32 = 128;
 
-    /// The events that the interrupt key and other signals set: null, or events that are never freed. A
-    /// process has one such key, but any number of engines.
+    /// The events that the interrupt key and other signals set: null, or events that are never freed. A process has
+    /// one such key, but any number of engines.
     static INTERRUPTED: AtomicPtr<Events> = AtomicPtr::new(null_mut());
 
     /// Returns the system's number of this thread, or 0 if the thread cannot be disturbed.
@@ -271,8 +269,7 @@ mod imp {
         number
     }
 
-    /// Interrupts the system call that a thread of this process waits in. Returns false if that is
-    /// impossible.
+    /// Interrupts the system call that a thread of this process waits in. Returns false if that is impossible.
     pub(crate) fn disturb(thread: u64) -> bool {
         #[cfg(target_os = "linux")]
         let disturbed = {
@@ -281,8 +278,8 @@ mod imp {
             let thread = libc::pid_t::try_from(thread).unwrap_or(0);
             // SAFETY: the call has no arguments and only returns a number.
             let process = unsafe { libc::getpid() };
-            // SAFETY: a system call with numbers as arguments; for a thread that has ended the call returns
-            // an error.
+            // SAFETY: a system call with numbers as arguments; for a thread that has ended the call returns an
+            // error.
             let sent = || unsafe { libc::syscall(libc::SYS_tgkill, process, thread, libc::SIGURG) };
             thread != 0 && sent() == 0
         };
@@ -294,8 +291,8 @@ mod imp {
         disturbed
     }
 
-    /// Installs a handler for the signal that disturbs threads, which is ignored by default: the signal then
-    /// ends a system call that waits. A host that has a handler for that signal keeps it.
+    /// Installs a handler for the signal that disturbs threads, which is ignored by default: the signal then ends a
+    /// system call that waits. A host that has a handler for that signal keeps it.
     #[cfg(target_os = "linux")]
     fn heed_disturbances() {
         if matches!(action_of(libc::SIGURG), Some(action) if !is_handler(action)) {
@@ -329,19 +326,18 @@ mod imp {
             // The engine has not answered the first request.
             end_by(signal);
         } else if matches!(action_of(libc::SIGINT), Some(action) if is_handler(action)) {
-            // The line editor waits for keys and reacts only to the signal of the interrupt key. SAFETY: this
-            // function may be called in a signal handler.
+            // The line editor waits for keys and reacts only to the signal of the interrupt key.
+            // SAFETY: this function may be called in a signal handler.
             unsafe { libc::raise(libc::SIGINT) };
         }
     }
 
-    /// Makes the signals TERM and HUP request the end of the process through these events. Returns whether
-    /// that is possible.
+    /// Makes the signals TERM and HUP request the end of the process through these events. Returns whether that is
+    /// possible.
     pub(crate) fn on_termination(events: Arc<Events>) -> bool {
         watched_by(events);
         [libc::SIGTERM, libc::SIGHUP].into_iter().all(|signal| {
-            // The starter of the process may want it to outlive the terminal, so an ignored signal stays
-            // ignored.
+            // The starter of the process may want it to outlive the terminal, so an ignored signal stays ignored.
             action_of(signal) == Some(libc::SIG_IGN) || handle(signal, asked_to_end)
         })
     }
@@ -370,9 +366,9 @@ mod imp {
         action != libc::SIG_DFL && action != libc::SIG_IGN
     }
 
-    /// Installs this handler of a signal. The handler only touches atomics and calls functions that are
-    /// allowed in signal handlers. The flag that restarts system calls is not set, so the signal ends calls
-    /// that wait for input.
+    /// Installs this handler of a signal. The handler only touches atomics and calls functions that are allowed in
+    /// signal handlers. The flag that restarts system calls is not set, so the signal ends calls that wait for
+    /// input.
     fn handle(signal: libc::c_int, handler: extern "C" fn(libc::c_int)) -> bool {
         // SAFETY: as in `action_of`; the call reads one.
         unsafe {
@@ -401,15 +397,15 @@ mod imp {
         let signal = if force { libc::SIGKILL } else { libc::SIGTERM };
         // Other numbers mean groups of processes, or all processes.
         if let Ok(number @ 2..) = libc::pid_t::try_from(number) {
-            // SAFETY: a system call with numbers as arguments; for a process that has ended the call returns
-            // an error.
+            // SAFETY: a system call with numbers as arguments; for a process that has ended the call returns an
+            // error.
             unsafe { libc::kill(number, signal) };
         }
     }
 
     /// Waits for one key of the terminal at the standard input, without echo. The interrupt key is a key like
-    /// others. If the terminal delivers only lines, returns the first character of a line, or the line break
-    /// of an empty one. Returns `None` if there is no terminal, or at its end.
+    /// others. If the terminal delivers only lines, returns the first character of a line, or the line break of an
+    /// empty one. Returns `None` if there is no terminal, or at its end.
     pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         if super::keys_come_in_lines() {
             return read_line_key();
@@ -435,8 +431,8 @@ mod imp {
         (count == 1).then_some(key)
     }
 
-    /// Makes reads of the terminal at the standard input return at once if no key is waiting, until its mode
-    /// is set again.
+    /// Makes reads of the terminal at the standard input return at once if no key is waiting, until its mode is set
+    /// again.
     pub(crate) fn stop_waiting_for_keys() -> bool {
         // SAFETY: as in `read_key`.
         unsafe {
@@ -481,8 +477,8 @@ mod imp {
         }
     }
 
-    /// Returns the number of characters in a line of the terminal at the standard error output or the
-    /// standard output.
+    /// Returns the number of characters in a line of the terminal at the standard error output or the standard
+    /// output.
     pub(crate) fn terminal_width(_: &Permit<Stdout>) -> Option<usize> {
         let outputs = [libc::STDERR_FILENO, libc::STDOUT_FILENO];
         outputs.into_iter().find_map(|output| {

@@ -1,9 +1,9 @@
-//! Words that order terms by the beginning of their standard order. Sorting compares these words, and the
-//! terms themselves only where the words are equal.
+//! Words that order terms by the beginning of their standard order. Sorting compares these words, and the terms
+//! themselves only where the words are equal.
 //!
-//! One word is made of each term. If all terms are compounds of one functor, the word is made of their
-//! arguments instead, from the left and inwards. The second word continues the first: it is made of the next
-//! argument if the first word is complete, otherwise of the rest of a text.
+//! One word is made of each term. If all terms are compounds of one functor, the word is made of their arguments
+//! instead, from the left and inwards. The second word continues the first: it is made of the next argument if the
+//! first word is complete, otherwise of the rest of a text.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -42,8 +42,7 @@ struct Path {
 }
 
 impl Path {
-    /// Returns the part of the term at this place. All parts on the way must be compounds with such
-    /// arguments.
+    /// Returns the part of the term at this place. All parts on the way must be compounds with such arguments.
     #[inline(always)]
     fn part(&self, term: Cell) -> Cell {
         let mut cell = deref(term);
@@ -245,8 +244,8 @@ fn text_of<'a>(part: &'a Cell, symbols: &'a Symbols) -> &'a str {
     }
 }
 
-/// Returns the first eight bytes of a text, padded with 0. The order of texts in UTF-8 by bytes is their
-/// order by characters.
+/// Returns the first eight bytes of a text, padded with 0. The order of texts in UTF-8 by bytes is their order by
+/// characters.
 fn bytes_of(text: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let count = text.len().min(8);

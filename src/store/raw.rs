@@ -1,10 +1,9 @@
 #![expect(unsafe_code, reason = "cells are read and written by address")]
 //! Access to words by address.
 //!
-//! Addresses come only from pointer cells and registers of the engine. These are made only from allocations
-//! in its areas, from pools of literals and from loaded code. All of these outlive every cell that points to
-//! them. The functions here rely on this invariant. Under `debug_assertions` each access checks as much of it
-//! as possible.
+//! Addresses come only from pointer cells and registers of the engine. These are made only from allocations in its
+//! areas, from pools of literals and from loaded code. All of these outlive every cell that points to them. The
+//! functions here rely on this invariant. Under `debug_assertions` each access checks as much of it as possible.
 
 use super::address::kind::Kind;
 use super::address::{Addr, CodeAddr, HeapAddr};
@@ -76,8 +75,8 @@ pub(crate) fn byte<const BYTE: u64>(addr: CodeAddr) -> u8 {
     unsafe { *((addr.bits() + BYTE) as *const u8) }
 }
 
-/// Returns the address of an instruction that the word at `addr` holds. The word belongs to code, to a table
-/// of entries or to a frame.
+/// Returns the address of an instruction that the word at `addr` holds. The word belongs to code, to a table of
+/// entries or to a frame.
 #[inline(always)]
 pub(crate) fn code_at<K: Kind>(addr: Addr<K>) -> CodeAddr {
     // SAFETY: the compiler or the machine has stored this address there.
@@ -173,8 +172,8 @@ impl<K: Kind> Addr<K> {
     }
 }
 
-/// Returns the words from `from` up to `to`. The slice borrows the store, because nothing may write these
-/// words while the slice exists.
+/// Returns the words from `from` up to `to`. The slice borrows the store, because nothing may write these words
+/// while the slice exists.
 pub(super) fn words<T, K: Kind>(_: &T, from: Addr<K>, to: Addr<K>) -> &[u64] {
     check(from);
     let count = to.saturating_sub(from) / WORD;
@@ -182,16 +181,16 @@ pub(super) fn words<T, K: Kind>(_: &T, from: Addr<K>, to: Addr<K>) -> &[u64] {
     unsafe { std::slice::from_raw_parts(from.bits() as *const u64, count as usize) }
 }
 
-/// Returns `count` words of free room from `addr` on. Nothing else reads or writes them while the store is
-/// borrowed. They still hold old contents.
+/// Returns `count` words of free room from `addr` on. Nothing else reads or writes them while the store is borrowed.
+/// They still hold old contents.
 pub(super) fn room<T>(_: &mut T, addr: HeapAddr, count: usize) -> &mut [u64] {
     check(addr);
     // SAFETY: the caller has reserved the room. It belongs to the heap, whose memory is zeros at first.
     unsafe { std::slice::from_raw_parts_mut(addr.bits() as *mut u64, count) }
 }
 
-/// Returns the words after the header of the box at `addr`. The slice borrows the store, or another owner of
-/// the term.
+/// Returns the words after the header of the box at `addr`. The slice borrows the store, or another owner of the
+/// term.
 pub(crate) fn payload<T>(_: &T, addr: HeapAddr) -> &[u64] {
     let count = cell(addr).box_words();
     // SAFETY: a box has the number of words that its header gives.
@@ -208,16 +207,16 @@ pub(crate) fn write_words<K: Kind>(addr: Addr<K>, words: &[u64]) {
 /// Returns the text of the string box at `addr`. The slice borrows the store, or another owner of the term.
 pub(crate) fn text<T>(_: &T, addr: HeapAddr) -> &str {
     let bytes = word(addr + WORD) as usize;
-    // SAFETY: string boxes are written by `Store::new_string`, by copies of such boxes, and by the reader of
-    // terms in images. All of them start from a `str`.
+    // SAFETY: string boxes are written by `Store::new_string`, by copies of such boxes, and by the reader of terms
+    // in images. All of them start from a `str`.
     unsafe {
         let slice = std::slice::from_raw_parts((addr + 2 * WORD).bits() as *const u8, bytes);
         std::str::from_utf8_unchecked(slice)
     }
 }
 
-/// Writes `text` from `addr` on, padded with zeros to `words` whole words. Calls `look` before each piece of
-/// the text; an error of `look` ends the writing.
+/// Writes `text` from `addr` on, padded with zeros to `words` whole words. Calls `look` before each piece of the
+/// text; an error of `look` ends the writing.
 pub(crate) fn write_text(
     addr: HeapAddr,
     text: &str,
@@ -239,8 +238,8 @@ pub(crate) fn write_text(
     Ok(())
 }
 
-/// Returns register `index` of a bank. `index` must be less than its length; the compiler that chose it
-/// ensures this.
+/// Returns register `index` of a bank. `index` must be less than its length; the compiler that chose it ensures
+/// this.
 #[inline(always)]
 pub(crate) fn register(bank: &[Cell], index: usize) -> Cell {
     debug_assert!(index < bank.len());
@@ -265,8 +264,8 @@ pub(crate) fn entry<T: Copy>(table: &[T], number: u16) -> T {
 }
 
 /// Returns the address of an instruction that the word at `addr` holds. The Rust compiler does not merge two
-/// branches of different `BRANCH` that end in this call. If merged, they would select a word by arithmetic,
-/// where branch prediction of the processor is faster.
+/// branches of different `BRANCH` that end in this call. If merged, they would select a word by arithmetic, where
+/// branch prediction of the processor is faster.
 #[inline(always)]
 pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     let code = code_at(addr);
@@ -283,8 +282,8 @@ pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     code
 }
 
-/// Returns the value out of a register of the processor, so the compiler does not move it in memory together
-/// with its neighbours.
+/// Returns the value out of a register of the processor, so the compiler does not move it in memory together with
+/// its neighbours.
 #[inline(always)]
 pub(crate) fn alone<Value: Word>(value: Value) -> Value {
     #[cfg(target_arch = "x86_64")]
@@ -303,8 +302,8 @@ pub(crate) fn alone<Value: Word>(value: Value) -> Value {
 /// Returns a shared block of the words of all parts, in order.
 ///
 /// # Errors
-/// Returns an error if the work must stop. The allocation itself cannot fail: room for large blocks is
-/// checked before.
+/// Returns an error if the work must stop. The allocation itself cannot fail: room for large blocks is checked
+/// before.
 pub(crate) fn joined<const PARTS: usize>(
     parts: [&[u64]; PARTS],
     watch: &Watch,

@@ -1,11 +1,9 @@
-//! Bindings that were refused because an eigenvariable would have left its scope. They explain why a goal
-//! fails.
+//! Bindings that were refused because an eigenvariable would have left its scope. They explain why a goal fails.
 #![forbid(unsafe_code)]
 
 use super::stored::Stored;
 
-/// A refused binding: an older variable, or a term that must be free of the eigenvariable, would have held
-/// it.
+/// A refused binding: an older variable, or a term that must be free of the eigenvariable, would have held it.
 pub(crate) struct Refusal {
     /// The number of the eigenvariable.
     pub(crate) number: i64,

@@ -9,9 +9,9 @@ use crate::base::atom_table::functors;
 use crate::base::stop::Stop;
 
 impl Store {
-    /// Records, if refusals are recorded, that no older variable may become `value` because of `held`. `held`
-    /// is a part of `value`: an eigenvariable, or the older variable itself. The latter does not concern
-    /// scopes and is not recorded.
+    /// Records, if refusals are recorded, that no older variable may become `value` because of `held`. `held` is a
+    /// part of `value`: an eigenvariable, or the older variable itself. The latter does not concern scopes and is
+    /// not recorded.
     ///
     /// # Errors
     /// Returns an error if there is no room.

@@ -1,5 +1,5 @@
-//! Terms with some of their parts replaced: the variables that each use of a clause has for itself, or the
-//! names that a quantifier binds. Subterms without such parts are shared, not copied.
+//! Terms with some of their parts replaced: the variables that each use of a clause has for itself, or the names
+//! that a quantifier binds. Subterms without such parts are shared, not copied.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -31,8 +31,7 @@ const FRAMES: usize = 8;
 const KNOWN_BYTES: usize = 48;
 
 impl Store {
-    /// Returns `term` with the variables `from` replaced by the terms `to`, one for each. Other variables
-    /// stay.
+    /// Returns `term` with the variables `from` replaced by the terms `to`, one for each. Other variables stay.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -42,8 +41,8 @@ impl Store {
         self.rebuild(term, None, |_, cell| Ok(to.get(&cell.0).copied()))
     }
 
-    /// Returns `term` with the names in `to` replaced. Every `$bound(name)` and every variable that is a key of
-    /// `to` becomes its value there, except where an inner quantifier binds it again.
+    /// Returns `term` with the names in `to` replaced. Every `$bound(name)` and every variable that is a key of `to`
+    /// becomes its value there, except where an inner quantifier binds it again.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -55,8 +54,8 @@ impl Store {
         self.rebuild(term, Some(to), |_, _| Ok(None))
     }
 
-    /// Returns `term` with its variables replaced by the results of `instead`, and its bound names by those
-    /// of `bound`.
+    /// Returns `term` with its variables replaced by the results of `instead`, and its bound names by those of
+    /// `bound`.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -67,8 +66,7 @@ impl Store {
         mut instead: impl FnMut(&mut Store, Cell) -> Result<Option<Cell>, Stop>,
     ) -> Result<Cell, Stop> {
         let mut frames: Vec<Frame> = Vec::new();
-        // Names that inner quantifiers bind again, each once for each such quantifier around the present
-        // part.
+        // Names that inner quantifiers bind again, each once for each such quantifier around the present part.
         let mut hidden: Vec<u64> = Vec::new();
         // The results for compounds, once there are enough compounds that some may be shared.
         let mut known: FastMap<u64, Option<Cell>> = FastMap::default();

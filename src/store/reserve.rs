@@ -1,8 +1,8 @@
 #![expect(unsafe_code, reason = "an allocator")]
-//! A reserve of memory for the moment when the system refuses some. Collections that grow with the data of a
-//! program ask before they grow, and can be refused (`base::growth`). Small allocations do not ask, and where
-//! the system refuses one the process would end. They get memory of the reserve instead. As long as some of
-//! it is used, every request of a growing collection is refused.
+//! A reserve of memory for the moment when the system refuses some. Collections that grow with the data of a program
+//! ask before they grow, and can be refused (`base::growth`). Small allocations do not ask, and where the system
+//! refuses one the process would end. They get memory of the reserve instead. As long as some of it is used, every
+//! request of a growing collection is refused.
 
 use super::large_pages;
 use crate::base::growth::HELD;
@@ -13,10 +13,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 /// Bytes of the reserve: only addresses until they are used.
 const SIZE: usize = 8 << 20;
 
-/// A global allocator: the allocator of the system, with eight megabytes in reserve for the moment when the
-/// system refuses memory. Then the work under way ends in a `resource_error`, where the process would end
-/// otherwise. The command uses this allocator; a host that runs under a limit of its address space names it
-/// once:
+/// A global allocator: the allocator of the system, with eight megabytes in reserve for the moment when the system
+/// refuses memory. Then the work under way ends in a `resource_error`, where the process would end otherwise. The
+/// command uses this allocator; a host that runs under a limit of its address space names it once:
 ///
 /// ```
 /// #[global_allocator]
@@ -128,8 +127,8 @@ unsafe impl GlobalAlloc for Reserve {
                 return moved;
             }
         }
-        // SAFETY: `realloc` takes only sizes that a layout may have. Both blocks have that number of bytes,
-        // and nobody uses the old one afterwards.
+        // SAFETY: `realloc` takes only sizes that a layout may have. Both blocks have that number of bytes, and
+        // nobody uses the old one afterwards.
         unsafe {
             let moved = self.alloc(Layout::from_size_align_unchecked(size, layout.align()));
             if !moved.is_null() {

@@ -1,15 +1,14 @@
-//! Unification for Lolli: with occurs check, with the scopes of eigenvariables, and of applications whose
-//! function is a variable.
+//! Unification for Lolli: with occurs check, with the scopes of eigenvariables, and of applications whose function
+//! is a variable.
 //!
-//! An eigenvariable is the constant that a universal quantifier makes. It is `$eigen(Name, Number)`; numbers
-//! grow with age. A variable may be bound to a term only if all eigenvariables in the term existed when the
-//! variable was made. Addresses are in order of age, so a search among the eigenvariables finds out. The
-//! limit of an older variable passes to the variables in its value: younger ones get the attribute `$scope`,
-//! the greatest number that they may hold (Miller, "Unification under a mixed prefix", Journal of Symbolic
-//! Computation 14, 1992: raising).
+//! An eigenvariable is the constant that a universal quantifier makes. It is `$eigen(Name, Number)`; numbers grow
+//! with age. A variable may be bound to a term only if all eigenvariables in the term existed when the variable was
+//! made. Addresses are in order of age, so a search among the eigenvariables finds out. The limit of an older
+//! variable passes to the variables in its value: younger ones get the attribute `$scope`, the greatest number that
+//! they may hold (Miller, "Unification under a mixed prefix", Journal of Symbolic Computation 14, 1992: raising).
 //!
-//! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as `f(a, b)`
-//! once X is f. The file is long because unification with scopes has each case of plain unification.
+//! An application `X a b` whose function is no name is `$app(X, a, b)`, and is the same term as `f(a, b)` once X is
+//! f. Long because unification with scopes has each case of plain unification.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -108,8 +107,8 @@ impl Store {
         }
     }
 
-    /// Notes the eigenvariables that a copy outside of the heap holds. Their age must be known as long as the
-    /// copy may come back.
+    /// Notes the eigenvariables that a copy outside of the heap holds. Their age must be known as long as the copy
+    /// may come back.
     #[inline]
     ///
     /// # Errors
@@ -137,8 +136,8 @@ impl Store {
         Ok(())
     }
 
-    /// Returns the eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on
-    /// the heap holds them.
+    /// Returns the eigenvariables that copies outside of the heap hold. Others are forgotten once nothing on the
+    /// heap holds them.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -154,9 +153,8 @@ impl Store {
             .gather()
     }
 
-    /// Begins a query. For the query the eigenvariables of earlier queries, the last of them with number
-    /// `last`, are constants like others. It knows them from data that outlived those queries: clauses,
-    /// global variables.
+    /// Begins a query. For the query the eigenvariables of earlier queries, the last of them with number `last`, are
+    /// constants like others. It knows them from data that outlived those queries: clauses, global variables.
     pub(crate) fn settle_eigenvariables(&mut self, last: i64) {
         self.forget_eigenvariables();
         self.settled = match self.eigenvariables.first() {
@@ -165,9 +163,9 @@ impl Store {
         };
     }
 
-    /// Replaces eigenvariables whose quantifiers a ball has left by plain constants. `ball` is above `top`;
-    /// it may hold eigenvariables that are younger than all that still exist. The others were forgotten
-    /// before the ball took their place.
+    /// Replaces eigenvariables whose quantifiers a ball has left by plain constants. `ball` is above `top`; it may
+    /// hold eigenvariables that are younger than all that still exist. The others were forgotten before the ball
+    /// took their place.
     pub(crate) fn settle_ball(
         &mut self,
         symbols: &mut Symbols,
@@ -276,8 +274,8 @@ impl Store {
         Ok(())
     }
 
-    /// Unifies two terms. No variable is bound to a term that holds it, or to a term with eigenvariables
-    /// younger than the variable.
+    /// Unifies two terms. No variable is bound to a term that holds it, or to a term with eigenvariables younger
+    /// than the variable.
     ///
     /// # Errors
     /// Returns a [`ScopedError`].
@@ -375,8 +373,8 @@ impl Store {
         Ok(Next::Pair(f, applied))
     }
 
-    /// Unifies the arguments of two compounds except inner compounds: the last of these comes next, the
-    /// others later.
+    /// Unifies the arguments of two compounds except inner compounds: the last of these comes next, the others
+    /// later.
     fn unify_arguments(
         &mut self,
         (left, right): (HeapAddr, HeapAddr),
@@ -420,9 +418,8 @@ impl Store {
         functor.arity() > KNOWN_APPLICATIONS || applies(functor)
     }
 
-    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if they are
-    /// flat and there are no eigenvariables. Returns `None` for other terms; a part of them may be unified
-    /// then.
+    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if they are flat and
+    /// there are no eigenvariables. Returns `None` for other terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_scoped_quickly(&mut self, a: Cell, b: Cell) -> Option<bool> {
         let unified = self.unify_plain(a, b);
@@ -453,8 +450,8 @@ impl Store {
         Some(true)
     }
 
-    /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat. Returns `None` for
-    /// other terms; a part of them may be unified then.
+    /// Unifies two dereferenced terms while there are no eigenvariables, if they are flat. Returns `None` for other
+    /// terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_scoped_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if a.tag() == tag::REF && b.tag() == tag::STR {
@@ -503,8 +500,8 @@ impl Store {
         Some(true)
     }
 
-    /// Returns a term as a function and its arguments. The function is a name, a variable, or another term
-    /// that is no application.
+    /// Returns a term as a function and its arguments. The function is a name, a variable, or another term that is
+    /// no application.
     pub(crate) fn spine(&self, symbols: &Symbols, cell: Cell) -> Result<(Cell, Vec<Cell>), Stop> {
         let mut parts: Vec<Vec<Cell>> = Vec::new();
         let mut cell = deref(cell);
@@ -600,8 +597,8 @@ impl Store {
         Ok(may_hold)
     }
 
-    /// Returns whether a term holds neither this variable nor an eigenvariable above `limit`. If so, limits
-    /// the variables in the term.
+    /// Returns whether a term holds neither this variable nor an eigenvariable above `limit`. If so, limits the
+    /// variables in the term.
     fn limit_within(&mut self, var: Cell, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         if let Some(held) = self.may_not_hold(var, value, limit, &mut raised)? {
@@ -617,8 +614,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Returns a part of `value` that is not allowed there: `var`, or an eigenvariable above `limit`. Adds
-    /// the variables in `value` that may hold more to `raised`.
+    /// Returns a part of `value` that is not allowed there: `var`, or an eigenvariable above `limit`. Adds the
+    /// variables in `value` that may hold more to `raised`.
     fn may_not_hold(
         &self,
         var: Cell,
@@ -721,8 +718,8 @@ impl Store {
         }
     }
 
-    /// Returns the greatest number among the eigenvariables that the cell at `place` may hold, or `None` if
-    /// it may hold all.
+    /// Returns the greatest number among the eigenvariables that the cell at `place` may hold, or `None` if it may
+    /// hold all.
     fn limit_at(&mut self, place: HeapAddr) -> Option<i64> {
         if !self.has_eigenvariables() {
             return None;
@@ -731,8 +728,8 @@ impl Store {
         (limit < self.newest_before(HeapAddr::MAX)).then_some(limit)
     }
 
-    /// Returns whether the variable at `variable`, which other unification has bound, may have its value. If
-    /// so, limits the variables in the value.
+    /// Returns whether the variable at `variable`, which other unification has bound, may have its value. If so,
+    /// limits the variables in the value.
     ///
     /// # Errors
     /// Returns an error if there is no room.
@@ -749,8 +746,8 @@ impl Store {
         self.keep_scope(limit, value)
     }
 
-    /// Returns whether a variable limited to eigenvariables up to `limit` may have the value `value`. If so,
-    /// limits the variables in the value.
+    /// Returns whether a variable limited to eigenvariables up to `limit` may have the value `value`. If so, limits
+    /// the variables in the value.
     ///
     /// # Errors
     /// Returns an error if there is no room.

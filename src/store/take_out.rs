@@ -15,8 +15,8 @@ impl Store {
         node.addr() < self.heap_backtrack
     }
 
-    /// Takes a node that [outlives the choice point](Store::outlives_choice) out of chains and changes its
-    /// state. `chains` is a set of numbers of chains.
+    /// Takes a node that [outlives the choice point](Store::outlives_choice) out of chains and changes its state.
+    /// `chains` is a set of numbers of chains.
     ///
     /// # Errors
     /// Returns an error if the trail is full.

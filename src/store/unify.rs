@@ -1,8 +1,8 @@
-//! Unification (ISO 13211-1, 7.3) and its variants: with occurs check (8.2.2), as a test (8.2.3), and as the
-//! list of bindings that it would make.
+//! Unification (ISO 13211-1, 7.3) and its variants: with occurs check (8.2.2), as a test (8.2.3), and as the list of
+//! bindings that it would make.
 //!
-//! Bindings go through [`Store::bind`]. A failed unification leaves its bindings; the caller backtracks,
-//! which undoes them from the trail as always.
+//! Bindings go through [`Store::bind`]. A failed unification leaves its bindings; the caller backtracks, which
+//! undoes them from the trail as always.
 #![forbid(unsafe_code)]
 
 use super::address::{HeapAddr, TrailAddr};
@@ -91,8 +91,8 @@ impl Store {
     }
 
     /// Unifies two dereferenced compounds without a stack, a check for cycles or a function call. It handles
-    /// compounds only as last arguments, to a few levels, and neither attributed variables nor boxes. Returns
-    /// `None` for other terms; a part of them may be unified then.
+    /// compounds only as last arguments, to a few levels, and neither attributed variables nor boxes. Returns `None`
+    /// for other terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_flat(&mut self, a: Cell, b: Cell) -> Option<bool> {
         if !a.is_compound() {
@@ -188,8 +188,8 @@ impl Store {
         }
     }
 
-    /// Unifies a term with a ground one that is outside of the heap and has at most [`SMALL_GROUND_WORDS`]
-    /// words. Variables are bound to copies of its parts.
+    /// Unifies a term with a ground one that is outside of the heap and has at most [`SMALL_GROUND_WORDS`] words.
+    /// Variables are bound to copies of its parts.
     pub(crate) fn unify_small_ground(&mut self, term: Cell, ground: Cell) -> Result<bool, Stop> {
         // Every level takes at least two words.
         let mut stack = [(HeapAddr::NONE, HeapAddr::NONE, 0); SMALL_GROUND_WORDS as usize / 2 + 1];
@@ -293,8 +293,8 @@ impl Store {
         Ok(!unified?)
     }
 
-    /// Returns whether each of these terms unifies with its counterpart in `others`, each pair by itself.
-    /// Binds nothing.
+    /// Returns whether each of these terms unifies with its counterpart in `others`, each pair by itself. Binds
+    /// nothing.
     pub(crate) fn each_unifiable(&mut self, terms: &[Cell], others: &[Cell]) -> Result<bool, Stop> {
         let pairs = terms.iter().zip(others);
         pairs.try_all(|(&term, &other)| Ok(!self.not_unifiable(term, other)?))
@@ -318,8 +318,8 @@ impl Store {
         })
     }
 
-    /// Returns whether two terms unify; `bindings` receives, in order, the variables that would be bound and
-    /// their values. Binds nothing.
+    /// Returns whether two terms unify; `bindings` receives, in order, the variables that would be bound and their
+    /// values. Binds nothing.
     pub(crate) fn unifiable(
         &mut self,
         a: Cell,
@@ -412,8 +412,7 @@ fn pop_arguments(stack: &mut Vec<u64>) -> Option<(HeapAddr, HeapAddr, u64)> {
     Some((left, right, count))
 }
 
-/// Returns addresses and number of the arguments of two compounds of the same tag, if their functors are
-/// equal.
+/// Returns addresses and number of the arguments of two compounds of the same tag, if their functors are equal.
 #[inline(always)]
 pub(super) fn arguments(a: Cell, b: Cell) -> Option<(HeapAddr, HeapAddr, u64)> {
     let (left, right) = (a.addr(), b.addr());

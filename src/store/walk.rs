@@ -1,13 +1,13 @@
-//! Parts of the walks over terms: a stack that is free for small terms, and a sampled set of visited nodes,
-//! which keeps the walks finite.
+//! Parts of the walks over terms: a stack that is free for small terms, and a sampled set of visited nodes, which
+//! keeps the walks finite.
 //!
-//! A walk of ordinary length costs one addition per step. A longer walk checks from time to time whether it
-//! returns to a few nodes that it has just visited, the landmarks. So it ends soon on small cyclic terms.
-//! After many steps the term may be a large cyclic one, or a small graph that unfolds into a huge tree. From
-//! then on the walk remembers a random part of the nodes, and does not enter a remembered node again. A node
-//! is entered about [`SAMPLE`] times before it is remembered. So a walk stays linear in the size of the
-//! graph, with a fraction of the memory that a set of all nodes would take. Each of these checks also tests
-//! whether the walk must stop. If so, it ends with [`Stop`], and dropping it removes its marks.
+//! A walk of ordinary length costs one addition per step. A longer walk checks from time to time whether it returns
+//! to a few nodes that it has just visited, the landmarks. So it ends soon on small cyclic terms. After many steps
+//! the term may be a large cyclic one, or a small graph that unfolds into a huge tree. From then on the walk
+//! remembers a random part of the nodes, and does not enter a remembered node again. A node is entered about
+//! [`SAMPLE`] times before it is remembered. So a walk stays linear in the size of the graph, with a fraction of the
+//! memory that a set of all nodes would take. Each of these checks also tests whether the walk must stop. If so, it
+//! ends with [`Stop`], and dropping it removes its marks.
 #![forbid(unsafe_code)]
 
 use super::address::HeapAddr;
@@ -82,8 +82,8 @@ impl Visited {
         }
     }
 
-    /// Counts the visit of node `a` (under circumstances `b`) with this number of arguments. Returns true if
-    /// the node is known to be visited.
+    /// Counts the visit of node `a` (under circumstances `b`) with this number of arguments. Returns true if the
+    /// node is known to be visited.
     #[inline(always)]
     pub(super) fn again(
         &mut self,
@@ -99,11 +99,11 @@ impl Visited {
         Ok(matches!(self.lookup(a, b, watch)?, Node::Open | Node::Done))
     }
 
-    /// Counts the visit of node `a` of one term together with node `b` of another, where the two must be
-    /// equal in some sense. Returns true if it is known that they need no visit: they were visited together,
-    /// or each was visited with other nodes that connect them. So the steps for cyclic terms of different
-    /// periods are the sum of the periods, not the product. See Hopcroft and Karp, "A linear algorithm for
-    /// testing equivalence of finite automata", 1971.
+    /// Counts the visit of node `a` of one term together with node `b` of another, where the two must be equal in
+    /// some sense. Returns true if it is known that they need no visit: they were visited together, or each was
+    /// visited with other nodes that connect them. So the steps for cyclic terms of different periods are the sum of
+    /// the periods, not the product. See Hopcroft and Karp, "A linear algorithm for testing equivalence of finite
+    /// automata", 1971.
     #[inline(always)]
     pub(super) fn again_together(
         &mut self,
@@ -157,8 +157,8 @@ impl Visited {
             return Ok(matches!(self.at_landmark(a, b), Node::Open | Node::Done));
         }
         let joined = self.joined.get_or_insert_default();
-        // The two sides have separate nodes: where variables are compared up to their names, a subterm that
-        // both terms share has a different meaning on each side.
+        // The two sides have separate nodes: where variables are compared up to their names, a subterm that both
+        // terms share has a different meaning on each side.
         let (a, b) = (a.rotate_right(3), b.rotate_right(3) ^ OTHER_SIDE);
         if joined.are_joined(a, b) {
             return Ok(true);
@@ -193,8 +193,8 @@ impl Visited {
 /// Mark of a node of the second term: a bit that no cell has after its tag has moved to the front.
 const OTHER_SIDE: u64 = 1 << 60;
 
-/// Nodes that were joined, directly or through others. Each has another node of its class, and one node of
-/// the class has itself.
+/// Nodes that were joined, directly or through others. Each has another node of its class, and one node of the class
+/// has itself.
 #[derive(Default)]
 struct Classes(FastMap<u64, u64>);
 
@@ -242,8 +242,8 @@ impl Lots {
     }
 }
 
-/// The replacements of a random part of the nodes: the replacement of a part that is shared many times is
-/// made a few times only.
+/// The replacements of a random part of the nodes: the replacement of a part that is shared many times is made a few
+/// times only.
 pub(super) struct Sampled {
     lots: Lots,
     made: FastMap<(u64, u64), Cell>,
@@ -315,8 +315,7 @@ impl Visited {
     }
 }
 
-/// Returns a key for the table. The low bits of addresses are tags, but the hash of the table needs varied
-/// low bits.
+/// Returns a key for the table. The low bits of addresses are tags, but the hash of the table needs varied low bits.
 fn key(a: u64, b: u64) -> (u64, u64) {
     (a.rotate_right(3), b.rotate_right(3))
 }
@@ -438,8 +437,8 @@ pub(super) enum Step {
     Stop,
 }
 
-/// Walks through `term`, depth first and from left to right, and calls `at_variable` at each variable. Terms
-/// outside of the heap are ground. Returns false if a [`Step::Stop`] ended the walk.
+/// Walks through `term`, depth first and from left to right, and calls `at_variable` at each variable. Terms outside
+/// of the heap are ground. Returns false if a [`Step::Stop`] ended the walk.
 #[inline(always)]
 pub(super) fn walk_variables(
     term: Cell,

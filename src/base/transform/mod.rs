@@ -1,5 +1,5 @@
-//! Products of long naturals by a transform of floats. Shorter products are in `base::natural`, and products
-//! that can be stopped half-way in `arith::large`. Integers with a sign are unknown here.
+//! Products of long naturals by a transform of floats. Shorter products are in `base::natural`, and products that
+//! can be stopped half-way in `arith::large`. Integers with a sign are unknown here.
 
 mod complex;
 mod product;

@@ -1,18 +1,16 @@
 //! Products of long naturals.
 //!
-//! The factors are cut into pieces of a few bits, balanced around zero. The pieces are the coefficients of
-//! two polynomials, which are multiplied modulo `z^N + 1` by a complex transform of half the length with `z^n
-//! = i` (the right-angle convolution of Crandall and Fagin, 1994). Each step takes a polynomial modulo
-//! `z^(4m) - w^4` to those modulo `z^m - w`, `z^m + w`, `z^m - i w` and `z^m + i w`. So there is no pass for
-//! weights, and no reordering.
+//! The factors are cut into pieces of a few bits, balanced around zero. The pieces are the coefficients of two
+//! polynomials, which are multiplied modulo `z^N + 1` by a complex transform of half the length with `z^n = i` (the
+//! right-angle convolution of Crandall and Fagin, 1994). Each step takes a polynomial modulo `z^(4m) - w^4` to those
+//! modulo `z^m - w`, `z^m + w`, `z^m - i w` and `z^m + i w`. So there is no pass for weights, and no reordering.
 //!
-//! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as
-//! vectors, times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo
-//! the sum and difference of highly composite numbers, 2003, theorem 5.1). A halving adds and multiplies by a
-//! factor. The factor is itself a product of two numbers with an error of a bit each. Together the error is
-//! `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)`
-//! halvings. So factors of `p` and `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 <
-//! 2^52`, which `is_exact` checks.
+//! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as vectors,
+//! times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo the sum and
+//! difference of highly composite numbers, 2003, theorem 5.1). A halving adds and multiplies by a factor. The factor
+//! is itself a product of two numbers with an error of a bit each. Together the error is `1 + sqrt(5) + (2 +
+//! sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)` halvings. So factors of `p` and
+//! `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which `is_exact` checks.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
@@ -97,8 +95,8 @@ fn cut(to: &mut [Complex], words: &[u64], bits: u32) {
 /// A constant: the last bits of its sum with a number are those of the integer nearest to that number.
 const NEAREST: f64 = 6_755_399_441_055_744.0;
 
-/// Writes the natural whose pieces are the real and then the imaginary parts times `scale`; the pieces may be
-/// long or negative. Returns the part above.
+/// Writes the natural whose pieces are the real and then the imaginary parts times `scale`; the pieces may be long
+/// or negative. Returns the part above.
 #[inline(always)]
 fn paste(to: &mut [u64], from: &[Complex], bits: u32, scale: f64) -> i128 {
     let (mut sum, mut shift) = (0i128, 0u32);
@@ -154,8 +152,8 @@ fn pieces(words: usize, bits: u32) -> usize {
     (words * 64).div_ceil(bits as usize) + 1
 }
 
-/// Returns the length in vectors of a transform, and the bits of a piece. The transform makes `words` words
-/// of the product of factors with these numbers of words.
+/// Returns the length in vectors of a transform, and the bits of a piece. The transform makes `words` words of the
+/// product of factors with these numbers of words.
 pub(super) fn shape(words: usize, factors: [usize; 2]) -> (usize, u32) {
     let [most, fewest] = PIECE_BITS;
     let mut bits = most;
@@ -208,8 +206,8 @@ fn transform<const FUSED: bool>(
     }
 }
 
-/// Writes the product of two transforms and destroys the first; without a second one, writes the square of
-/// the first. Returns the part above.
+/// Writes the product of two transforms and destroys the first; without a second one, writes the square of the
+/// first. Returns the part above.
 #[inline(always)]
 fn finish<const FUSED: bool>(
     to: &mut [u64],

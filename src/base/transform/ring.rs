@@ -1,5 +1,5 @@
-//! Products modulo `2^(64 n) + 1`: the transform makes them where it has no room for the words above. Half of
-//! the room is enough where half of a product is known. The transform of a factor can be kept.
+//! Products modulo `2^(64 n) + 1`: the transform makes them where it has no room for the words above. Half of the
+//! room is enough where half of a product is known. The transform of a factor can be kept.
 #![forbid(unsafe_code)]
 
 use super::complex::{Complex, LANES, ZERO};
@@ -19,8 +19,7 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// Makes a ring of more than `words` words, in which products of factors with these numbers of words are
-    /// exact.
+    /// Makes a ring of more than `words` words, in which products of factors with these numbers of words are exact.
     ///
     /// # Errors
     /// Returns an error if there is no memory for it.
@@ -57,8 +56,8 @@ impl Ring {
         Ok(product)
     }
 
-    /// Returns the distance of a product and `z 2^(64 at)`, and whether the product is less. The distance is
-    /// less than `2^(64 n - 1)`, and `z 2^(64 at)` has at most twice the number of words of the ring.
+    /// Returns the distance of a product and `z 2^(64 at)`, and whether the product is less. The distance is less
+    /// than `2^(64 n - 1)`, and `z 2^(64 at)` has at most twice the number of words of the ring.
     pub(crate) fn distance(
         &mut self,
         (x, y): (&[u64], &Image),
@@ -87,8 +86,8 @@ impl Ring {
     }
 }
 
-/// Folds the last word, which has a sign, into the others: its value is subtracted from them. The last word
-/// becomes 0, or 1 if all others are zero.
+/// Folds the last word, which has a sign, into the others: its value is subtracted from them. The last word becomes
+/// 0, or 1 if all others are zero.
 fn fold(x: &mut [u64]) {
     let Some((last, words)) = x.split_last_mut() else {
         return;

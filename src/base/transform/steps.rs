@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 /// Number of blocks whose factors come from one table of angles.
 const ROOTS: usize = 1 << 10;
 
-/// Returns a number less than [`ROOTS`] with its bits mirrored behind the binary point: 1 is a half, 2 a
-/// quarter, 3 three quarters.
+/// Returns a number less than [`ROOTS`] with its bits mirrored behind the binary point: 1 is a half, 2 a quarter, 3
+/// three quarters.
 fn mirrored(block: usize) -> f64 {
     (block as u64).reverse_bits() as f64 / 2f64.powi(64)
 }

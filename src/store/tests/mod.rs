@@ -1,5 +1,5 @@
-//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that are deep,
-//! long, cyclic or hugely shared. `tests/cases` tests the builtins that use these algorithms.
+//! Tests of the algorithms on terms: against naive ones on small random terms, and on terms that are deep, long,
+//! cyclic or hugely shared. `tests/cases` tests the builtins that use these algorithms.
 #![forbid(unsafe_code)]
 
 mod large;

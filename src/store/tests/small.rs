@@ -332,8 +332,8 @@ fn lists_that_are_text() {
     assert_eq!(error, TextProblem::NotList(list));
 }
 
-/// Tests objects one after the other, of several sizes and with gaps. Their first words are constants and
-/// other terms. Some are shared, and some cells are both variables and first words of lists.
+/// Tests objects one after the other, of several sizes and with gaps. Their first words are constants and other
+/// terms. Some are shared, and some cells are both variables and first words of lists.
 #[test]
 fn a_copy_puts_back_what_it_has_marked() {
     let mut store = store();
