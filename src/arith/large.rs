@@ -35,7 +35,8 @@ const SHORT_PIECE: usize = 1 << 20;
 const DIVISOR: usize = 1 << 12;
 /// Digits that are read in one go.
 const READ_DIGITS: usize = 1 << 16;
-/// Words of a number whose digits are made in one go, and of a number whose digits are divided off word by word.
+/// Words of a number whose digits are made in one go. With the second number of words or fewer, each word of digits
+/// is divided off.
 const PRINT: usize = 1 << 14;
 const FEW_TO_PRINT: usize = 40;
 /// Number of words from which numbers are divided into large pieces. Shorter ones are divided into smaller pieces,
@@ -65,7 +66,7 @@ pub(super) fn room(bits: usize) -> Result<()> {
     ask(bits / 8).map_err(|Stop| TOO_LARGE)
 }
 
-/// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all, whose result is
+/// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all. The result must be
 /// about as large.
 #[inline]
 pub(super) fn room_to_work(bits: usize) -> Result<()> {
@@ -280,11 +281,11 @@ pub(super) fn remainder(x: &IBig, y: &IBig, watch: &Watch) -> Result<IBig> {
     Ok(quotient(x, y, watch)?.1)
 }
 
-/// Returns the remainder of a natural, given by its words, by a divisor of at most [`SHORT_DIVISOR`] that is not
+/// Returns the remainder of a natural, given by its words. The divisor must be at most [`SHORT_DIVISOR`] and not
 /// zero.
 ///
-/// Four words at a time are added to the remainder of the words above them, each times the remainder of its place
-/// value. So no step waits for a division.
+/// Four words at a time, each times the remainder of its place value, are added to the remainder of the words above.
+/// So no step waits for a division.
 ///
 /// # Errors
 /// Returns the errors of `looks`, which gets the number of the groups of four words that come next.

@@ -97,8 +97,8 @@ pub(crate) fn two(id: EvalId, x: i64, y: i64, iso: bool) -> Option<i64> {
     }
 }
 
-/// Returns whether the function of two integers has an integer as its result for every first argument, if the second
-/// one has this sign.
+/// Returns whether the function of two integers has an integer as its result whenever the second integer has this
+/// sign.
 pub(crate) fn is_defined(id: EvalId, sign: i64) -> bool {
     match id.0 {
         INT_DIVIDE | REM | DIV | MOD => sign != 0,

@@ -10,7 +10,7 @@ use dashu_int::UBig;
 use dashu_int::ops::DivRem;
 
 /// Greatest number of words of the shorter factor for which the library of integers is faster than the transform.
-/// The library has a transform of its own, for thousands of words, which loses carries of words of ones in version
+/// For thousands of words the library has a transform of its own. It loses carries of words of ones in version
 /// 0.6.2.
 pub(super) const SHORT: usize = SHORT_FACTOR;
 /// Greatest ratio of the lengths of two factors that are multiplied at once. A longer factor is cut into pieces of

@@ -214,8 +214,7 @@ impl Symbols {
         }
     }
 
-    /// Sets the watcher, which is called from time to time with the number of bytes that names take, and when a
-    /// sweep is due.
+    /// Sets the watcher. It is called from time to time as names grow, and when a sweep is due.
     pub(crate) fn watch(&mut self, watcher: Watcher) {
         self.watcher = Some(watcher);
     }

@@ -1,16 +1,16 @@
 //! Digits of long naturals, by binary fractions and without remainders.
 //!
-//! `B` is `2^64`, the base of words. Let `x` be a natural of `k` digits of a radix `r`. It becomes a fraction `(x +
-//! d) / r^k` of `m` words with `d` about a half and `r^k <= B^(m - 1)`. So the last unit of the fraction is at most
-//! `1 / B` of a unit of `x`.
+//! `B` is `2^64`, the base of words. Let `x` be a natural of `k` digits of a radix `r`. It becomes a fraction
+//! `(x + d) / r^k` of `m` words with `d` about a half and `r^k <= B^(m - 1)`. So the last unit of the fraction is at
+//! most `1 / B` of a unit of `x`.
 //!
-//! The fraction is halved with `q`, the root of `r^k`. The fraction times `q` has the fractional part `(low + d) /
-//! q` for the low half of the digits. Only the middle words of this product are made. They are a few units too small
-//! at most for each word of `q`, so `d` loses less than `2^-50`.
+//! The fraction is halved with `q`, the root of `r^k`. The fraction times `q` has the fractional part
+//! `(low + d) / q` for the low half of the digits. Only the middle words of this product are made. They are a few
+//! units too small at most for each word of `q`, so `d` loses less than `2^-50`.
 //!
 //! The first words of the fraction itself are `(high + (low + d) / q) / q`, minus a unit at most. There too the part
-//! below a unit should be about a half instead of `(low + d) / q`. That value is known, so the difference times `1 /
-//! q` is added.
+//! below a unit should be about a half instead of `(low + d) / q`. That value is known, so the difference times
+//! `1 / q` is added.
 //!
 //! At the end, the whole part of the fraction times `r`, `r^2` and so on gives the digits, provided that `d` is
 //! still between 0 and 1. It is, because `d` starts at a half and loses less than `2^-49` for each halving.

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Waits for a lock and takes it, even if a holder panicked.
 ///
 /// Under `cfg(sanitized_threads)` it tries again and again instead. The thread sanitizer does not see how the
-/// standard library waits, and would report races on the data behind the lock.
+/// standard library waits, so it would report races on the data behind the lock.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     #[cfg(sanitized_threads)]
     loop {

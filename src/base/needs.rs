@@ -49,8 +49,8 @@ needs! {
     STDOUT "stdout" 7 Stdout,
     /// It ends the program.
     HALT "halt" 8 Halt,
-    /// It does something that cannot be undone (it changes clauses, flags, global variables, streams, files, the
-    /// process), or its outcome depends on the world outside.
+    /// It does something that cannot be undone: it changes clauses, flags, global variables, streams, files or the
+    /// process. Or its outcome depends on the world outside.
     EFFECT "effect" 9,
     /// It reveals traces that earlier goals have left unintentionally: libraries that were loaded for them, names
     /// and numbers that were used up.
@@ -124,8 +124,8 @@ pub(crate) const fn same(one: &str, other: &str) -> bool {
     at == one.len() && at == other.len()
 }
 
-/// Permission to reach something outside of the engine. It takes no space. Its holder got it because a row of a
-/// table has requested it, or is one of the exceptions that `tests/tidy` lists.
+/// Permission to reach something outside of the engine. It takes no space. Its holder is the body of a row that
+/// requested it, or one of the exceptions that `tests/tidy` lists.
 pub(crate) struct Permit<K>(PhantomData<K>);
 
 impl<K: 'static> Permit<K> {

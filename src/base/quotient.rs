@@ -234,8 +234,9 @@ pub(crate) fn quotient_and_rest(x: &[u64], y: &[u64]) -> Result<(Vec<u64>, Vec<u
     Ok((quotient, a))
 }
 
-/// Divides as [`quotient_and_rest`] does, in the given room. The room is for the quotient, for one word more than
-/// the longer natural, and for the number of words of the divisor. The second part then begins with the remainder.
+/// Divides as [`quotient_and_rest`] does, in the given room. The first part is for the quotient. The second has one
+/// word more than the longer natural, and holds the remainder at its beginning in the end. The third has the number
+/// of words of the divisor.
 ///
 /// # Errors
 /// Returns an error if the divisor is long and there is no memory for it.

@@ -148,10 +148,10 @@ impl Divisor {
 
     /// Divides as [`divide`] does; the quotient has at most the number of words that the divisor is made for.
     ///
-    /// Let `c` be the first words of the dividend `a`, one more than the quotient has. The scaled quotient is `s = a
-    /// B / b`. It differs from `c (B^k + i) / B^k` by less than the sum of four errors: 2 for the end of `a`, 4 for
-    /// that of `b`, 2 for the error of `i`, and 1 for a fraction. So the words of `s - 10` except the last are the
-    /// quotient or 1 less.
+    /// Let `c` be the first words of the dividend `a`, one more than the quotient has. The scaled quotient is
+    /// `s = a B / b`. It differs from `c (B^k + i) / B^k` by less than the sum of four errors: 2 for the end of `a`,
+    /// 4 for that of `b`, 2 for the error of `i`, and 1 for a fraction. So the words of `s - 10` except the last are
+    /// the quotient or 1 less.
     pub(super) fn divide(&mut self, to: &mut [u64], a: &mut [u64]) -> Result<(), Stop> {
         let n = self.words.words.len();
         let mut scaled = self.scaled(&a[n - 1..])?;

@@ -3,8 +3,7 @@
 
 pub(super) use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Stores into a number that only this thread stores; another thread may exchange the value that it has read for
-/// another.
+/// Stores into a number that only this thread stores. Another thread may change it only by compare-and-exchange.
 #[inline(always)]
 pub(super) fn store_over(number: &AtomicU64, value: u64) {
     number.store(value, Ordering::Relaxed);

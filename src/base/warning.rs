@@ -6,7 +6,7 @@ use super::named::named;
 named! {
     /// The topic of a warning.
     Warning {
-        /// A variable that occurs once in a clause or in a branch of it, or a variable marked by `_` that occurs
+        /// A variable that occurs once in a clause or in a branch of it. Also a variable marked by `_` that occurs
         /// again.
         Singleton "singleton",
         /// A variable that is used after a disjunction, but missing in one of its branches.

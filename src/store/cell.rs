@@ -75,8 +75,7 @@ impl Cell {
     /// The mark of an absent value.
     pub(crate) const ABSENT: Cell = Cell(KIND_ABSENT);
 
-    /// Returns the cell of a word. The word must come from a cell of a term, of a copy of a term in a block, or of
-    /// code.
+    /// Returns the cell of a word. The word must come from a term, from a copy of a term in a block, or from code.
     #[inline(always)]
     pub(crate) const fn of_word(word: u64) -> Cell {
         Cell(word)

@@ -502,8 +502,8 @@ impl Store {
         Ok(relocated(root, delta))
     }
 
-    /// Moves the words on the heap from `from` up to `to`, where there must be room for them. They refer to nothing
-    /// else there. Returns the cell that `root` becomes.
+    /// Moves the part of the heap from `from` up to its top to `to`, where there must be room for it. Pointers in
+    /// the part must point into the part. Returns the cell that `root` becomes.
     ///
     /// # Errors
     /// Returns an error if the work must stop.

@@ -575,8 +575,8 @@ impl Store {
     fn assign_with_room(&mut self, addr: HeapAddr, value: Cell) {
         // Backtracking removes a heap cell that is newer than the choice point, but not words of other areas.
         if addr < self.heap_backtrack || addr >= self.heap.end {
-            // The first and the last word mark this as an entry of three words, whether the trail is read forwards
-            // or backwards.
+            // The first and the last word mark this as an entry of three words. So the trail can be read forwards
+            // and backwards.
             self.trail_words([addr.bits() | 1, raw::word(addr), addr.bits() | 1]);
         }
         raw::set_cell(addr, value);

@@ -166,8 +166,8 @@ impl Store {
         })
     }
 
-    /// Divides an integer of several words. Returns `None` if a cell is no such integer, or if the divisor is zero
-    /// or a negative integer of one word. Also returns `None` for integers that are too long.
+    /// Divides an integer of several words. Returns `None` if a cell is no such integer, or if an integer is too
+    /// long. Also returns `None` if the divisor is zero, or negative with one word.
     pub(crate) fn new_division(
         &mut self,
         a: Cell,

@@ -310,7 +310,7 @@ impl Interned {
     }
 
     /// Notes the number of the term that begins at a place. The caller must forget the place before the heap changes
-    /// there and, if the row has variables, before the next row begins.
+    /// there. If the row has variables, the caller must forget it before the next row begins.
     ///
     /// # Errors
     /// Returns an error if there is no memory.

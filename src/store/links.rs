@@ -11,7 +11,7 @@ use super::address::HeapAddr;
 use super::cell::{Cell, WORD};
 use super::raw;
 
-/// Bit in the first and the last word of a trail entry of three words, beside the address of the node. It marks the
+/// Bit beside the address of the node, in the first and the last word of a trail entry of three words. It marks the
 /// entry as one of a node that was taken out.
 pub(crate) const TAKEN_OUT: u64 = 2;
 /// The whole mark.
@@ -43,8 +43,8 @@ pub(super) fn put_back(node: HeapAddr, kept: Cell) {
     }
 }
 
-/// Sets the older neighbour of the newer neighbour of a node to `older`, and the newer neighbour of its older
-/// neighbour to `newer`.
+/// Sets two links around a node: the older neighbour of its newer neighbour becomes `older`, and the newer neighbour
+/// of its older neighbour becomes `newer`.
 #[inline(always)]
 pub(super) fn set_neighbours(node: HeapAddr, at: u64, older: Cell, newer: Cell) {
     let (before, after) = (raw::cell(node + at + WORD), raw::cell(node + at));

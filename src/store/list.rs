@@ -38,7 +38,8 @@ pub(crate) enum TextProblem {
     Unbound,
     /// The term is not a list; the culprit is the whole term.
     NotList(Cell),
-    /// This element is neither a code nor a character, or it is one of these and the first element is the other.
+    /// This element is neither a code nor a character. Or it is one of these, but the first element is of the other
+    /// kind.
     NotCharacter(Cell),
     /// This integer is not a character code.
     NotCode(Cell),

@@ -148,8 +148,8 @@ impl Store {
         }
     }
 
-    /// Checks that the heap has room for `bytes` that stay there from query to query, besides the data that the last
-    /// collection left. An eighth of the memory stays free for the queries that follow.
+    /// Checks that the heap has room for `bytes` that stay from query to query, besides the rest of the last
+    /// collection. An eighth of the memory stays free for the queries that follow.
     ///
     /// # Errors
     /// Returns an error if there is no room, even if a collection should find some garbage.
@@ -208,9 +208,9 @@ impl Store {
         bytes < SMALL as usize * 16 || self.all_with(bytes as u64) <= self.bound_of(Life::Passing)
     }
 
-    /// Returns the number of bytes that work on terms may take outside of the heap for a moment, besides the whole
-    /// heap with its garbage. This is the room that a builtin may fill the heap with, or a small part of the memory
-    /// if that is more.
+    /// Returns the number of bytes that work on terms may take outside of the heap for a moment. The whole heap
+    /// counts, with its garbage. The number is the room that a builtin may fill the heap with, but at least a small
+    /// part of the memory.
     pub(super) fn scratch_room(&self) -> u64 {
         let room = self.reserve_end().saturating_sub(self.heap_top);
         room.max(self.area_bytes() as u64 / 32)

@@ -344,8 +344,8 @@ mod imp {
 
     extern "C" fn noted(_: libc::c_int) {}
 
-    /// Makes a write beyond the limit of file sizes return an error. It installs a handler that does nothing,
-    /// because an ignored signal would stay ignored in the processes that this one starts.
+    /// Makes a write beyond the limit of file sizes return an error. It installs a handler that does nothing. An
+    /// ignored signal would stay ignored in the processes that this one starts.
     pub(crate) fn report_file_size_limit() {
         if action_of(libc::SIGXFSZ) == Some(libc::SIG_DFL) {
             handle(libc::SIGXFSZ, noted);
@@ -404,8 +404,8 @@ mod imp {
     }
 
     /// Waits for one key of the terminal at the standard input, without echo. The interrupt key is a key like
-    /// others. If the terminal delivers only lines, returns the first character of a line, or the line break of an
-    /// empty one. Returns `None` if there is no terminal, or at its end.
+    /// others. A terminal may deliver only lines: then it returns the first character of a line, or the line break
+    /// of an empty one. Returns `None` if there is no terminal, or at its end.
     pub(crate) fn read_key(_: &Permit<Stdin>) -> Option<u8> {
         if super::keys_come_in_lines() {
             return read_line_key();
@@ -431,8 +431,8 @@ mod imp {
         (count == 1).then_some(key)
     }
 
-    /// Makes reads of the terminal at the standard input return at once if no key is waiting, until its mode is set
-    /// again.
+    /// Makes reads of the terminal at the standard input return at once if no key is waiting. This holds until its
+    /// mode is set again.
     pub(crate) fn stop_waiting_for_keys() -> bool {
         // SAFETY: as in `read_key`.
         unsafe {

@@ -282,7 +282,7 @@ pub(crate) fn guessed_code_at<const BRANCH: u8>(addr: CodeAddr) -> CodeAddr {
     code
 }
 
-/// Returns the value out of a register of the processor, so the compiler does not move it in memory together with
+/// Returns the value out of a register of the processor. So the compiler does not move it in memory together with
 /// its neighbours.
 #[inline(always)]
 pub(crate) fn alone<Value: Word>(value: Value) -> Value {

@@ -163,9 +163,9 @@ impl Store {
         };
     }
 
-    /// Replaces eigenvariables whose quantifiers a ball has left by plain constants. `ball` is above `top`; it may
-    /// hold eigenvariables that are younger than all that still exist. The others were forgotten before the ball
-    /// took their place.
+    /// Replaces the eigenvariables in `ball` whose quantifiers the ball has left by plain constants. Only the part
+    /// of `ball` above `top` is searched. These eigenvariables are younger than all that still exist; they were
+    /// forgotten before the ball took their place on the heap.
     pub(crate) fn settle_ball(
         &mut self,
         symbols: &mut Symbols,
@@ -418,8 +418,8 @@ impl Store {
         functor.arity() > KNOWN_APPLICATIONS || applies(functor)
     }
 
-    /// Unifies two dereferenced terms if one of them is simple or both are plain variables, or if they are flat and
-    /// there are no eigenvariables. Returns `None` for other terms; a part of them may be unified then.
+    /// Unifies two dereferenced terms if one of them is simple or both are plain variables. Also unifies flat terms
+    /// while there are no eigenvariables. Returns `None` for other terms; a part of them may be unified then.
     #[inline(always)]
     pub(crate) fn unify_scoped_quickly(&mut self, a: Cell, b: Cell) -> Option<bool> {
         let unified = self.unify_plain(a, b);

@@ -1,5 +1,5 @@
-//! Parts of the walks over terms: a stack that is free for small terms, and a sampled set of visited nodes, which
-//! keeps the walks finite.
+//! Parts of the walks over terms: a stack that needs no allocation for small terms, and a sampled set of visited
+//! nodes, which keeps the walks finite.
 //!
 //! A walk of ordinary length costs one addition per step. A longer walk checks from time to time whether it returns
 //! to a few nodes that it has just visited, the landmarks. So it ends soon on small cyclic terms. After many steps
@@ -99,10 +99,10 @@ impl Visited {
         Ok(matches!(self.lookup(a, b, watch)?, Node::Open | Node::Done))
     }
 
-    /// Counts the visit of node `a` of one term together with node `b` of another, where the two must be equal in
-    /// some sense. Returns true if it is known that they need no visit: they were visited together, or each was
-    /// visited with other nodes that connect them. So the steps for cyclic terms of different periods are the sum of
-    /// the periods, not the product. See Hopcroft and Karp, "A linear algorithm for testing equivalence of finite
+    /// Counts the visit of node `a` of one term together with node `b` of another. The two must be equal in some
+    /// sense. Returns true if it is known that they need no visit: they were visited together, or each was visited
+    /// with other nodes that connect them. So the steps for cyclic terms of different periods are the sum of the
+    /// periods, not the product. See Hopcroft and Karp, "A linear algorithm for testing equivalence of finite
     /// automata", 1971.
     #[inline(always)]
     pub(super) fn again_together(
@@ -157,8 +157,8 @@ impl Visited {
             return Ok(matches!(self.at_landmark(a, b), Node::Open | Node::Done));
         }
         let joined = self.joined.get_or_insert_default();
-        // The two sides have separate nodes: where variables are compared up to their names, a subterm that both
-        // terms share has a different meaning on each side.
+        // The two sides have separate nodes. If variables are compared up to their names, a subterm that both terms
+        // share has a different meaning on each side.
         let (a, b) = (a.rotate_right(3), b.rotate_right(3) ^ OTHER_SIDE);
         if joined.are_joined(a, b) {
             return Ok(true);

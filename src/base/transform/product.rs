@@ -8,9 +8,10 @@
 //! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as vectors,
 //! times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo the sum and
 //! difference of highly composite numbers, 2003, theorem 5.1). A halving adds and multiplies by a factor. The factor
-//! is itself a product of two numbers with an error of a bit each. Together the error is `1 + sqrt(5) + (2 +
-//! sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)` halvings. So factors of `p` and
-//! `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which `is_exact` checks.
+//! is itself a product of two numbers with an error of a bit each. Together the error is
+//! `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)` halvings. So
+//! factors of `p` and `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which
+//! `is_exact` checks.
 #![cfg_attr(
     target_arch = "x86_64",
     expect(
