@@ -387,9 +387,9 @@ impl Watch {
         done
     }
 
-    /// Does long work that cannot check the watch in a thread of its own and waits for it. Returns `None` instead if
-    /// the work must stop. The thread then finishes alone and nobody uses its result. The next work aside waits for
-    /// that, so there is one such thread at most.
+    /// Does long work in a thread of its own, because the work cannot check the watch, and waits for it. Returns
+    /// `None` instead if the work must stop. The thread then finishes alone and nobody uses its result. The next
+    /// work aside waits for that, so there is one such thread at most.
     pub(crate) fn aside<T: Send + 'static>(
         &self,
         work: impl Fn() -> T + Send + Sync + 'static,

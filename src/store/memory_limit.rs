@@ -38,7 +38,7 @@ impl Store {
         self.trail_high = self.trail_high.max(self.trail_top);
     }
 
-    /// Gives memory that the areas no longer need back to the system. Small areas stay as they are: memory that
+    /// Gives back to the system the memory that the areas no longer need. Small areas stay as they are: memory that
     /// grows and shrinks in turns must not go to the system each time.
     pub(crate) fn trim(&mut self, env_top: EnvAddr, choice_top: ChoiceAddr) {
         let little = (self.area_bytes() as u64 / 32).clamp(FIRST_END, 64 << 20);
@@ -148,8 +148,8 @@ impl Store {
         }
     }
 
-    /// Checks that the heap has room for `bytes` that stay from query to query, besides the rest of the last
-    /// collection. An eighth of the memory stays free for the queries that follow.
+    /// Checks that the heap has room for `bytes` that stay from query to query. The data that the last collection
+    /// left count too. An eighth of the memory stays free for the queries that follow.
     ///
     /// # Errors
     /// Returns an error if there is no room, even if a collection should find some garbage.
