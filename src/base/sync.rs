@@ -1,7 +1,8 @@
-//! The atomic operations that [`super::alarm`] uses. A test replaces them.
+//! The atomic operations and locks of code that tests check in all orders of its steps. Such a test replaces them.
 #![forbid(unsafe_code)]
 
-pub(super) use std::sync::atomic::{AtomicU64, Ordering};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+pub(crate) use std::sync::{Condvar, Mutex};
 
 /// Stores into a number that only this thread stores. Another thread may change it only by compare-and-exchange.
 #[inline(always)]

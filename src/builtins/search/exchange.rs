@@ -1,14 +1,13 @@
-//! A search that several machines have together: its parts, who searches them, and what came of them.
+//! A search that several machines have together, by a [`Pool`] of its parts.
 //!
-//! At first there is one part, which is all of it, or there are those of a unit ([`division`](super::division)). A machine that has nothing to do asks the others, which look at their next call: each
-//! gives away the oldest branches that it has. What is given away comes right after what is left, so the parts have an
-//! order, which is that of the solutions.
+//! At first there is one part, which is all of it, or there are those of a unit ([`division`](super::division)). A machine
+//! that is asked for a part looks at its next call, and gives away the oldest branches that it has.
 
 use super::helpers::have_done;
+use super::pool::{Halt, Pool, Worker};
 use super::within::{Around, Within};
 use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::Grow;
-use crate::base::locks::{lock, wait};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::machine::budget::ends::Usage;
@@ -23,56 +22,35 @@ use crate::machine::world::Confinement;
 use crate::store::address::EnvAddr;
 use crate::store::cell::Cell;
 use crate::store::stored::Stored;
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// So long a search is one thread's, before others are asked.
 const ALONE: Duration = Duration::from_millis(1);
-/// Between two looks of a machine that waits whether it is to be stopped.
-const MOMENT: Duration = Duration::from_millis(2);
-
 /// The result of a part: the term that its solutions came to, or what it raised.
 pub(super) type Found = Result<Carried, Carried>;
 
-/// A part of a search.
-struct Piece {
-    /// The one that comes next in order.
-    next: Option<usize>,
-    found: Option<Found>,
-}
-
-/// A part that nobody searches so far.
-struct Waiting {
-    piece: usize,
-    /// Where it begins.
+/// Where a part begins.
+pub(super) struct Place {
     path: Vec<Step>,
     /// Its share of the whole search, for who wants to know how far that is.
     weight: f64,
 }
 
-struct State {
-    /// Parts that nobody searches so far.
-    waiting: VecDeque<Waiting>,
-    /// By their numbers. The first of them comes first.
-    pieces: Vec<Piece>,
-    /// Machines that search a part.
-    working: usize,
-    /// Machines that wait for one.
-    hungry: usize,
-    /// Those of all machines.
-    watches: Vec<Arc<Watch>>,
-    /// Calls that were made for the parts that are done.
-    calls: u64,
-    /// Has one of them made all that it may make?
-    spent: bool,
-    /// A fault that no goal can report.
-    broken: Option<&'static str>,
-    /// Threads that others were asked for, and that have not ended.
-    helping: usize,
-    /// The part whose result is that of a race.
-    winner: Option<usize>,
+impl Worker for Arc<Watch> {
+    fn ask(&self) {
+        self.look_at_next_call();
+    }
+
+    fn interrupt(&self) {
+        Watch::interrupt(self);
+        self.look_at_next_call();
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop_wanted()
+    }
 }
 
 /// A search.
@@ -85,16 +63,13 @@ pub(crate) struct Search {
     module: Atom,
     /// Calls that the first machine had made before.
     opened: u64,
-    state: Mutex<State>,
-    news: Condvar,
+    /// Calls that were made for the parts that are done.
+    calls: AtomicU64,
+    pub(super) pool: Pool<Place, Carried, Arc<Watch>>,
     /// Is it time to ask others?
     late: AtomicBool,
     /// Were others asked?
     begun: AtomicBool,
-    /// As [`State::hungry`].
-    pub(super) hungry: AtomicUsize,
-    /// Nothing is left to do.
-    over: AtomicBool,
     pub(super) how: How,
     /// If it is within another search.
     within: Option<Within>,
@@ -118,8 +93,10 @@ pub(super) enum How {
 #[derive(Default)]
 pub(super) struct Doing {
     pub(super) search: Option<Arc<Search>>,
+    /// Its number among the machines of the search.
+    worker: usize,
     /// The part that it searches, and where that begins.
-    pub(super) piece: usize,
+    pub(super) part: usize,
     pub(super) path: Vec<Step>,
     /// Has it one?
     pub(super) busy: bool,
@@ -147,32 +124,9 @@ impl Search {
     ) -> Result<Arc<Search>, Stop> {
         let goal = surroundings(m, goal)?;
         let goal = m.store.store_ball(goal)?;
-        let mut state = State {
-            waiting: VecDeque::new(),
-            pieces: Vec::new(),
-            working: 0,
-            hungry: 0,
-            watches: Vec::new(),
-            calls: 0,
-            spent: false,
-            broken: None,
-            helping: 0,
-            winner: None,
-        };
-        state.watches.put(Arc::clone(&m.store.events.watch))?;
-        let count = parts.len();
-        for (number, path) in parts.into_iter().enumerate() {
-            state.pieces.put(Piece {
-                next: Some(number + 1).filter(|&next| next < count),
-                found: None,
-            })?;
-            let weight = 1.0 / count as f64;
-            state.waiting.put(Waiting {
-                piece: number,
-                path,
-                weight,
-            })?;
-        }
+        let weight = 1.0 / parts.len() as f64;
+        let places = parts.into_iter().map(|path| Place { path, weight });
+        let first = Arc::clone(&m.store.events.watch);
         let measured = how != How::Race && outer.is_none();
         let gauge = m.own_gauge().filter(|_| measured);
         if let Some(gauge) = &gauge {
@@ -183,12 +137,10 @@ impl Search {
             goal,
             module,
             opened: m.inferences(),
-            state: Mutex::new(state),
-            news: Condvar::new(),
+            calls: AtomicU64::new(0),
+            pool: Pool::new(first, places, how == How::Race)?,
             late: AtomicBool::new(false),
             begun: AtomicBool::new(threads == 1),
-            hungry: AtomicUsize::new(0),
-            over: AtomicBool::new(false),
             how,
             within: outer.map(Within::new),
             gauge,
@@ -203,61 +155,29 @@ impl Search {
 
     /// After a while has the first machine ask others.
     fn wait_for_begin(&self) {
-        let state = lock(&self.state);
-        let state = wait(&self.news, (&self.state, state), Some(ALONE));
-        if !self.over.load(Ordering::Acquire) {
+        if !self.pool.is_over_within(ALONE) {
             self.late.store(true, Ordering::Release);
-            state.watches[0].look_at_next_call();
+            self.pool.ask_first();
         }
     }
 
-    /// Takes a part for a machine that has none: its number and its path; nothing once all are done.
+    /// Takes a part for a machine that has none; false once all are done.
     ///
     /// # Errors
     /// What stops the machine that waits.
-    pub(super) fn next(&self, m: &mut Machine) -> Result<Option<(usize, Vec<Step>)>, Throw> {
-        let mut state = lock(&self.state);
-        loop {
-            if state.spent && self.is_first(m, &state) {
-                drop(state);
-                m.did_calls(u64::MAX);
-                return m.stop_reason().map_or(Ok(None), Err);
-            }
-            if self.over.load(Ordering::Acquire) {
-                return Ok(None);
-            }
-            if let Some(part) = state.waiting.pop_front() {
-                if self.is_in_vain(&state, part.piece) {
-                    continue;
-                }
-                state.working += 1;
-                if self.gauge.is_some() {
-                    m.begin_measured_part(part.weight);
-                }
-                return Ok(Some((part.piece, part.path)));
-            }
-            if state.working == 0 {
-                self.over.store(true, Ordering::Release);
-                self.news.notify_all();
-                return Ok(None);
-            }
-            state.hungry += 1;
-            self.hungry.store(state.hungry, Ordering::Release);
-            state
-                .watches
-                .iter()
-                .for_each(|watch| watch.look_at_next_call());
-            state = wait(&self.news, (&self.state, state), Some(MOMENT));
-            state.hungry -= 1;
-            self.hungry.store(state.hungry, Ordering::Release);
-            if m.store.watch.stop_wanted() {
-                drop(state);
-                return match m.stop_reason() {
-                    Some(throw) => Err(throw),
-                    None => Ok(None),
-                };
-            }
+    pub(super) fn next(&self, m: &mut Machine) -> Result<bool, Throw> {
+        let worker = m.world.layers.of::<Doing>().worker;
+        let (part, place) = match self.pool.next(worker) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => return Ok(false),
+            Err(halt) => return halted(m, halt),
+        };
+        if self.gauge.is_some() {
+            m.begin_measured_part(place.weight);
         }
+        let doing = m.world.layers.of::<Doing>();
+        (doing.part, doing.path, doing.busy) = (part, place.path, true);
+        Ok(true)
     }
 
     /// Is it time to ask others?
@@ -268,112 +188,37 @@ impl Search {
         }
     }
 
-    fn is_first(&self, m: &Machine, state: &State) -> bool {
-        Arc::ptr_eq(&state.watches[0], &m.store.events.watch)
-    }
-
-    /// Has a part that comes before this one raised something?
-    fn is_in_vain(&self, state: &State, piece: usize) -> bool {
-        let mut at = Some(0).filter(|_| !state.pieces.is_empty());
-        while let Some(number) = at {
-            if number == piece {
-                return false;
-            }
-            let Piece { next, found } = &state.pieces[number];
-            if let Some(Err(_)) = found {
-                return true;
-            }
-            at = *next;
-        }
-        false
-    }
-
-    /// A part is done: what came of it, and how many calls were made for it and on the way there.
-    pub(super) fn done(
-        &self,
-        m: &mut Machine,
-        piece: usize,
-        found: Found,
-        (calls, on_the_way): (u64, u64),
-    ) {
-        let mut state = lock(&self.state);
-        if self.is_first(m, &state) {
+    /// The part of a machine is done: what came of it, and how many calls were made for it and on the way there.
+    pub(super) fn done(&self, m: &mut Machine, found: Found, (calls, on_the_way): (u64, u64)) {
+        let doing = m.world.layers.of::<Doing>();
+        doing.busy = false;
+        let part = doing.part;
+        if doing.worker == 0 {
             m.undid_calls(on_the_way);
         }
-        state.calls += calls;
-        state.working -= 1;
-        if self.how == How::Race && found.is_err() && !self.over.swap(true, Ordering::AcqRel) {
-            state.winner = Some(piece);
-            self.news.notify_all();
-        }
-        state.pieces[piece].found = Some(found);
-        if state.working == 0 || state.hungry > 0 {
-            self.news.notify_all();
-        }
-    }
-
-    /// A machine ends that searches a part.
-    fn broke(&self, why: &'static str) {
-        let mut state = lock(&self.state);
-        state.broken.get_or_insert(why);
-        self.over.store(true, Ordering::Release);
-        self.news.notify_all();
+        self.calls.fetch_add(calls, Ordering::Relaxed);
+        self.pool.done(part, found);
     }
 
     /// Ends it, whatever is left to do, and waits until nobody works on it.
     pub(super) fn end(&self) {
-        self.over.store(true, Ordering::Release);
         if let Some(gauge) = &self.gauge {
             gauge.end_shared();
         }
-        let mut state = lock(&self.state);
-        self.news.notify_all();
-        while state.working > 0 && state.broken.is_none() {
-            for watch in state.watches.iter().skip(1) {
-                watch.interrupt();
-                watch.look_at_next_call();
-            }
-            state = wait(&self.news, (&self.state, state), Some(MOMENT));
-        }
+        self.pool.end();
     }
 
     /// What came of all parts, in order, up to the first that raised something.
     pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
-        let mut state = lock(&self.state);
-        let mut all = Vec::new();
-        let first = Some(0).filter(|_| !state.pieces.is_empty());
-        let mut at = state.winner.or(first);
-        while let Some(number) = at {
-            let piece = &mut state.pieces[number];
-            at = piece.next;
-            let Some(found) = piece.found.take() else {
-                break;
-            };
-            let raised = found.is_err();
-            all.put(found)?;
-            if raised {
-                break;
-            }
-        }
-        *m.world.layers.of::<Made>() = Some((self.opened, state.calls));
+        let all = self.pool.take_found()?;
+        let calls = self.calls.load(Ordering::Relaxed);
+        *m.world.layers.of::<Made>() = Some((self.opened, calls));
         Ok(all)
     }
 
     /// Do its machines tell how far they are?
     pub(super) fn is_measured(&self) -> bool {
         self.gauge.is_some()
-    }
-
-    /// The fault that no goal can report, if there is one.
-    pub(super) fn broken(&self) -> Option<&'static str> {
-        lock(&self.state).broken
-    }
-
-    /// A machine gives up on its part.
-    pub(super) fn leave(&self) {
-        let mut state = lock(&self.state);
-        state.working -= 1;
-        self.news.notify_all();
     }
 
     /// Makes the machines of the others, from what this one is now.
@@ -408,12 +253,11 @@ impl Search {
             let job = move || {
                 let given = (always, allowance, &*told);
                 search.work(&template, memory, &confinement, given);
-                lock(&search.state).helping -= 1;
-                search.news.notify_all();
+                search.pool.drop_helper();
             };
-            lock(&self.state).helping += 1;
+            self.pool.add_helper();
             if !have_done(Box::new(job)) {
-                lock(&self.state).helping -= 1;
+                self.pool.drop_helper();
                 break;
             }
         }
@@ -426,19 +270,10 @@ impl Search {
     /// What stops the machine that waits.
     pub(super) fn race(self: &Arc<Self>, m: &mut Machine) -> Result<bool, Throw> {
         self.begin(m)?;
-        let mut state = lock(&self.state);
-        while !self.over.load(Ordering::Acquire) && state.helping > 0 {
-            state = wait(&self.news, (&self.state, state), Some(MOMENT));
-            let spent = state.spent;
-            if spent || m.store.watch.stop_wanted() {
-                drop(state);
-                if spent {
-                    m.did_calls(u64::MAX);
-                }
-                return m.stop_reason().map_or(Ok(false), Err);
-            }
+        match self.pool.wait_for_helpers() {
+            Ok(over) => Ok(over),
+            Err(halt) => halted(m, halt),
         }
-        Ok(self.over.load(Ordering::Acquire))
     }
 
     /// Searches parts until there are none.
@@ -459,7 +294,7 @@ impl Search {
         to: &Confinement,
         (always, allowance, told): (bool, Usage, &[Functor]),
     ) {
-        if self.over.load(Ordering::Acquire) {
+        if self.pool.is_over() {
             return;
         }
         let Ok(mut machine) = template.machine(memory, to) else {
@@ -471,17 +306,11 @@ impl Search {
         if m.wake().is_err() || m.note_undefined_told(told).is_err() {
             return;
         }
-        {
-            let mut state = lock(&self.state);
-            if state
-                .watches
-                .put(Arc::clone(&m.store.events.watch))
-                .is_err()
-            {
-                return;
-            }
-        }
-        m.world.layers.of::<Doing>().search = Some(Arc::clone(self));
+        let Ok(worker) = self.pool.join(Arc::clone(&m.store.events.watch)) else {
+            return;
+        };
+        let doing = m.world.layers.of::<Doing>();
+        (doing.search, doing.worker) = (Some(Arc::clone(self)), worker);
         if let Some(gauge) = &self.gauge
             && m.join_gauge(gauge).is_err()
         {
@@ -489,19 +318,27 @@ impl Search {
         }
         let outcome = self.take_part(m, allowance);
         if let Err(throw) = outcome
-            && !self.over.load(Ordering::Acquire)
+            && !self.pool.is_over()
         {
             match throw.0.ball {
-                Ball::Spent(..) => lock(&self.state).spent = true,
-                Ball::OutOfMemory => self.broke("a thread of a search has no memory"),
-                _ => self.broke("a thread of a search was stopped"),
+                Ball::Spent(..) => self.pool.spend(),
+                Ball::OutOfMemory => self.pool.broke("a thread of a search has no memory"),
+                _ => self.pool.broke("a thread of a search was stopped"),
             }
         }
         m.end_branches();
         if m.world.layers.of::<Doing>().busy {
-            self.leave();
+            self.pool.leave();
         }
     }
+}
+
+/// What stops a machine that waits; false if that is nothing that it knows of.
+fn halted(m: &mut Machine, halt: Halt) -> Result<bool, Throw> {
+    if halt == Halt::Spent {
+        m.did_calls(u64::MAX);
+    }
+    m.stop_reason().map_or(Ok(false), Err)
 }
 
 /// A goal with all that it may look at: what is assumed, and the global variables that are set until backtracking. They
@@ -534,7 +371,7 @@ struct TellsOfPanics<'a>(&'a Search);
 impl Drop for TellsOfPanics<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.broke("a thread of a search has panicked");
+            self.0.pool.broke("a thread of a search has panicked");
         }
     }
 }
@@ -560,41 +397,20 @@ impl Exchange<Machine> for Own {
         {
             search.begin(m)?;
         }
-        let hungry = search.hungry.load(Ordering::Acquire);
         if search.how == How::Race {
             return Ok(());
         }
         if search.how == How::Always {
             m.store.watch.look_at_next_call();
-        } else if hungry == 0
-            || search.over.load(Ordering::Acquire)
-            || lock(&search.state).waiting.len() >= hungry
-        {
+        } else if !search.pool.wanted() {
             return Ok(());
         }
         let Some(path) = m.split_branches(e)? else {
             return Ok(());
         };
-        let piece = m.world.layers.of::<Doing>().piece;
-        let mut state = lock(&search.state);
-        let number = state.pieces.len();
-        let next = state.pieces[piece].next;
-        let kept = state.pieces.put(Piece { next, found: None });
-        let part = Waiting {
-            piece: number,
-            path,
-            weight: m.take_given_weight(),
-        };
-        if kept.and_then(|()| state.waiting.put(part)).is_ok() {
-            state.pieces[piece].next = Some(number);
-        } else {
-            // What was taken away would be searched by nobody.
-            state
-                .broken
-                .get_or_insert("there is no memory for the parts of a search");
-            search.over.store(true, Ordering::Release);
-        }
-        search.news.notify_one();
+        let weight = m.take_given_weight();
+        let giver = m.world.layers.of::<Doing>().part;
+        search.pool.give(giver, Place { path, weight });
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ mod effects;
 mod exchange;
 mod helpers;
 pub(crate) mod parts;
+mod pool;
 mod within;
 
 use crate::machine::builtin::Builtin;

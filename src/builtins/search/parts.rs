@@ -45,11 +45,7 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     let Some(calls) = calls.or((!begun).then_some((0, 0))) else {
         return Err(m.system_error("a part of a search was not found again"));
     };
-    let doing = m.world.layers.of::<Doing>();
-    doing.busy = false;
-    let piece = doing.piece;
-    let found = if raised { Err(term) } else { Ok(term) };
-    search.done(m, piece, found, calls);
+    search.done(m, if raised { Err(term) } else { Ok(term) }, calls);
     Ok(())
 }
 
@@ -72,17 +68,6 @@ fn enter(m: &mut Machine) -> Result<(), Throw> {
     m.enter_measured_part();
     m.store.watch.look_at_next_call();
     Ok(())
-}
-
-/// Takes the next part of the search; false if there is none.
-fn next(m: &mut Machine) -> Result<bool, Throw> {
-    let search = search(m)?;
-    let Some((piece, path)) = search.next(m)? else {
-        return Ok(false);
-    };
-    let doing = m.world.layers.of::<Doing>();
-    (doing.piece, doing.path, doing.busy) = (piece, path, true);
-    Ok(true)
 }
 
 builtins! { PARTS =
@@ -132,13 +117,13 @@ builtins! { PARTS =
         m.world.layers.of::<Doing>().search = Some(search);
     };
     /// Takes a part of the search that nobody has; false if nothing is left.
-    iso "$search_next"() = |m, []| next(m);
+    iso "$search_next"() = |m, []| search(m)?.next(m);
     /// Waits for the others of a race: false if they could not do all of it.
     iso "$search_race"() = |m, []| search(m)?.race(m);
     /// The number of the part, from 1.
     iso "$search_piece"("-integer") = |m, [number]| {
-        let piece = m.world.layers.of::<Doing>().piece;
-        Ok(m.unify_size(number, piece + 1)?)
+        let part = m.world.layers.of::<Doing>().part;
+        Ok(m.unify_size(number, part + 1)?)
     };
     /// The goal of the part begins here, within a collection of its solutions.
     iso "$search_enter"() = always |m, []| enter(m)?;
@@ -155,7 +140,7 @@ builtins! { PARTS =
         let mut doing = std::mem::take(m.world.layers.of::<Doing>());
         if let Some(search) = doing.search {
             if doing.busy {
-                search.leave();
+                search.pool.leave();
             }
             search.end();
         }
@@ -184,7 +169,7 @@ builtins! { PARTS =
     /// What came of all parts in order, as `found(Term)` and, at the end, `raised(Ball)`.
     iso "$search_found"("-list") = |m, [list]| {
         let search = search(m)?;
-        if let Some(why) = search.broken() {
+        if let Some(why) = search.pool.broken() {
             return Err(m.system_error(why));
         }
         let all = search.take_found(m)?;

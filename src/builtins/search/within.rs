@@ -31,7 +31,7 @@ impl Within {
 
     /// The number of machines of the outer search that have nothing to do.
     pub(super) fn idle(&self) -> usize {
-        self.outer.hungry.load(Ordering::Acquire)
+        self.outer.pool.hungry()
     }
 
     /// Is it time to ask them? Not at the first look: a short search is one machine's.
