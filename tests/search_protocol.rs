@@ -311,6 +311,30 @@ fn the_first_exception_in_order_ends_the_search() {
 }
 
 #[test]
+fn an_exception_waits_for_the_parts_before_it_alone() {
+    check(3, || {
+        let (pool, workers) = search_by(3, &[1, 2, 3, 4], false);
+        let parts = [0, 1, 2].map(|worker| next(&pool, worker).unwrap());
+        let [first, second, third] = parts;
+        // The third goes on until it is stopped.
+        let others = Arc::clone(&pool);
+        let endless = thread::spawn(move || {
+            workers[2].interrupted.await_it();
+            others.leave();
+            assert_eq!((third.0, next(&others, 2)), (2, None));
+        });
+        let other = Arc::clone(&pool);
+        let other = thread::spawn(move || do_part(&other, first, |_| false));
+        do_part(&pool, second, |_| true);
+        assert_eq!(next(&pool, 0), None);
+        assert_eq!(outcome(&pool), (vec![0], Some(1)));
+        pool.end();
+        endless.join().unwrap();
+        other.join().unwrap();
+    });
+}
+
+#[test]
 fn the_end_waits_for_who_works_and_then_nobody_gets_a_part() {
     check(2, || {
         let (pool, workers) = search_by(3, &[1, 2, 3], false);

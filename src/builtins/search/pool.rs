@@ -93,6 +93,16 @@ impl<P, T, W> State<P, T, W> {
         let mut before = self.in_order().take_while(|&other| other != part);
         self.raised && before.any(|other| matches!(self.parts[other].found, Some(Err(_))))
     }
+
+    /// Has one raised something, and are all before it done?
+    fn is_settled(&self) -> bool {
+        let mut parts = self.in_order().map(|part| &self.parts[part].found);
+        self.raised
+            && matches!(
+                parts.find(|found| !matches!(found, Some(Ok(_)))),
+                Some(Some(Err(_)))
+            )
+    }
 }
 
 /// The parts of a search, for workers `W`.
@@ -174,7 +184,7 @@ impl<P, T, W: Worker> Pool<P, T, W> {
                 state.working += 1;
                 return Ok(Some(taken));
             }
-            if state.working == 0 {
+            if state.working == 0 || state.is_settled() {
                 self.over.store(true, Ordering::Release);
                 self.news.notify_all();
                 return Ok(None);

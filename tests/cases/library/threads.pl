@@ -13,6 +13,9 @@ first(X) :- p(X), X > 1, !.
 
 raising(X) :- p(X), ( X =:= 2 -> throw(two) ; true ).
 
+% Raises something after a while, and never ends after that.
+raising_before_endless :- p(X), ( X > 1 -> repeat, fail ; between(1, 300000, I), I =:= 300000, throw(one) ).
+
 shown(X) :- write(X), nl.
 
 labeled(Options, X, Y) :- [X,Y] ins 0..4, X + Y #>= 3, X + Y #=< 4, labeling(Options, [X,Y]).
