@@ -195,6 +195,12 @@ impl Watch {
         }
     }
 
+    /// Takes back steps that do not count.
+    pub(crate) fn undid(&self, steps: u64) {
+        let done = self.steps_done().saturating_sub(steps);
+        self.done.store(done, Ordering::Relaxed);
+    }
+
     /// Counts `steps` more steps, for callers that must not call a function.
     #[inline(always)]
     pub(crate) fn did_at_once(&self, steps: usize) {

@@ -14,7 +14,7 @@ use crate::machine::budget::ends::Usage;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::search::carried::Carried;
 use crate::machine::search::gauge::Gauge;
-use crate::machine::search::path::{Exchange, Step};
+use crate::machine::search::path::{Exchange, Step, Work};
 use crate::machine::state::Machine;
 use crate::machine::template::Template;
 use crate::machine::upper_layers::LayerState;
@@ -63,8 +63,10 @@ pub(crate) struct Search {
     module: Atom,
     /// Calls that the first machine had made before.
     opened: u64,
-    /// Calls that were made for the parts that are done.
+    /// Calls for the parts that are done.
     calls: AtomicU64,
+    /// Steps of builtins that other machines did for these parts.
+    steps: AtomicU64,
     pub(super) pool: Pool<Place, Carried, Arc<Watch>>,
     /// Is it time to ask others?
     late: AtomicBool,
@@ -106,8 +108,16 @@ pub(super) struct Doing {
 
 impl LayerState for Doing {}
 
-/// The calls that were made before the last search, and for it: what else was done for its parts does not count.
-pub(super) type Made = Option<(u64, u64)>;
+/// The work for the last search, in all machines. Other work for its parts does not count.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Made {
+    /// Calls of the first machine before the search.
+    pub(super) opened: u64,
+    /// Calls for the search.
+    pub(super) calls: u64,
+    /// Steps of builtins in the other machines.
+    pub(super) steps: u64,
+}
 
 impl Search {
     /// A search by so many machines, each of which does `goal` in `module`: of the parts that begin at these paths, in
@@ -138,6 +148,7 @@ impl Search {
             module,
             opened: m.inferences(),
             calls: AtomicU64::new(0),
+            steps: AtomicU64::new(0),
             pool: Pool::new(first, places, how == How::Race)?,
             late: AtomicBool::new(false),
             begun: AtomicBool::new(threads == 1),
@@ -188,15 +199,18 @@ impl Search {
         }
     }
 
-    /// The part of a machine is done: what came of it, and how many calls were made for it and on the way there.
-    pub(super) fn done(&self, m: &mut Machine, found: Found, (calls, on_the_way): (u64, u64)) {
+    /// Notes the result of the part of a machine, and the work for it.
+    pub(super) fn done(&self, m: &mut Machine, found: Found, work: Work) {
         let doing = m.world.layers.of::<Doing>();
         doing.busy = false;
         let part = doing.part;
-        if doing.worker == 0 {
-            m.undid_calls(on_the_way);
+        // The first machine has counted its own steps.
+        if doing.worker > 0 {
+            self.steps.fetch_add(work.steps, Ordering::Relaxed);
         }
-        self.calls.fetch_add(calls, Ordering::Relaxed);
+        m.undid_calls(work.on_the_way);
+        m.store.watch.undid(work.steps_on_the_way);
+        self.calls.fetch_add(work.calls, Ordering::Relaxed);
         self.pool.done(part, found);
     }
 
@@ -211,8 +225,11 @@ impl Search {
     /// What came of all parts, in order, up to the first that raised something.
     pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
         let all = self.pool.take_found()?;
-        let calls = self.calls.load(Ordering::Relaxed);
-        *m.world.layers.of::<Made>() = Some((self.opened, calls));
+        *m.world.layers.of::<Option<Made>>() = Some(Made {
+            opened: self.opened,
+            calls: self.calls.load(Ordering::Relaxed),
+            steps: self.steps.load(Ordering::Relaxed),
+        });
         Ok(all)
     }
 

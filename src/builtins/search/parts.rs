@@ -7,10 +7,11 @@ use super::within::{step_in, step_out};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::builtins::streams::captures::begin_inner_captures;
+use crate::machine::budget::limits::STEPS_A_CALL;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::search::carried::Carried;
-use crate::machine::search::path::Exchange;
+use crate::machine::search::path::{Exchange, Work};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -42,7 +43,7 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
         m.end_measured_part(term);
     }
     let term = carried(m, term)?;
-    let Some(calls) = calls.or((!begun).then_some((0, 0))) else {
+    let Some(calls) = calls.or((!begun).then_some(Work::default())) else {
         return Err(m.system_error("a part of a search was not found again"));
     };
     search.done(m, if raised { Err(term) } else { Ok(term) }, calls);
@@ -74,7 +75,7 @@ builtins! { PARTS =
     /// Must the machine search alone? It does within a search that several have together, within the scope of a universal
     /// quantifier, because the ages of terms tell what may hold its constant, and while the depth of goals is limited.
     iso "$search_alone"() = |m, []| {
-        *m.world.layers.of::<Made>() = None;
+        *m.world.layers.of::<Option<Made>>() = None;
         let searches = m.world.layers.of::<Doing>().search.is_some();
         let alone = searches || m.store.has_eigenvariables() || m.run.budgets.depths.is_counting();
         Ok(alone || m.world.layers.of::<Division>().is_under_way())
@@ -82,11 +83,12 @@ builtins! { PARTS =
     /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
     /// parts there were.
     iso "$search_settle"() = |m, []| {
-        if let Some((before, made)) = m.world.layers.of::<Made>().take() {
-            m.undid_calls(m.inferences() - before);
+        if let Some(made) = m.world.layers.of::<Option<Made>>().take() {
+            m.undid_calls(m.inferences() - made.opened);
             let left = m.allowance().inferences;
-            m.did_calls(made);
-            if made > left
+            m.did_calls(made.calls);
+            m.store.watch.did(made.steps as usize);
+            if made.calls + made.steps / STEPS_A_CALL > left
                 && let Some(throw) = m.stop_reason()
             {
                 return Err(throw);

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Number of steps of work within builtins that count as a call.
-const STEPS_A_CALL: u64 = 64;
+pub(crate) const STEPS_A_CALL: u64 = 64;
 
 /// The number of the host's budgets.
 const HOST: i64 = 0;

@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 
 use super::bags::Bag;
-use super::path::{ALL, Branches, Exchange, FIRST_OPEN, Step, Taken};
+use super::path::{ALL, Branches, Exchange, FIRST_OPEN, Step, Taken, Work};
 use crate::base::growth::{Grow, GrowAt};
 use crate::base::number::Number;
 use crate::base::stop::Stop;
@@ -58,6 +58,8 @@ impl Machine {
             inner: 0,
             began: self.inferences(),
             reached,
+            steps_before: self.store.watch.steps_done(),
+            steps: self.store.watch.steps_done(),
             ended: None,
             given,
             went: false,
@@ -95,14 +97,19 @@ impl Machine {
         }
     }
 
-    /// Ends the search. Returns the number of calls that were made for it, and the number of calls on the way to its
-    /// beginning. Returns `None` if the machine has not reached the end of the path.
-    pub(crate) fn end_branches(&mut self) -> Option<(u64, u64)> {
+    /// Ends the search. Returns the work that was done for it, or `None` if the machine has not reached the end of the
+    /// path.
+    pub(crate) fn end_branches(&mut self) -> Option<Work> {
         self.store.note_choices(false);
         let branches = self.run.branches.take()?;
         let reached = branches.reached?;
         let ended = branches.ended.unwrap_or_else(|| self.inferences());
-        Some((ended - reached, reached - branches.began))
+        Some(Work {
+            calls: ended - reached,
+            on_the_way: reached - branches.began,
+            steps: self.store.watch.steps_done() - branches.steps,
+            steps_on_the_way: branches.steps - branches.steps_before,
+        })
     }
 
     /// Does work that is not part of a search and that only some machines may do. Its choice points get no numbers.
@@ -208,6 +215,7 @@ impl Machine {
         }
         if given.is_some() && branches.is_there() && step.branch == 0 {
             branches.reached = Some(calls);
+            branches.steps = self.store.watch.steps_done();
             self.store.watch.look_at_next_call();
         }
         if given.is_some() && !branches.is_there() {
@@ -285,6 +293,7 @@ impl Machine {
         let there = taken.step.branch == taken.target && branches.done == branches.path.len();
         if there && branches.reached.is_none() {
             branches.reached = Some(calls);
+            branches.steps = self.store.watch.steps_done();
             self.store.watch.look_at_next_call();
         }
         taken.choice = ChoiceAddr::NONE;

@@ -120,6 +120,19 @@ const NOTES: u32 = 128;
 /// Number of calls per note that make notes cheap.
 const CALLS_A_NOTE: u64 = 64;
 
+/// The work of a machine for a part of a search.
+#[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Work {
+    /// The calls for the part.
+    pub(crate) calls: u64,
+    /// The calls on the way to the beginning of the part.
+    pub(crate) on_the_way: u64,
+    /// The steps of builtins for the part.
+    pub(crate) steps: u64,
+    /// The steps of builtins on the way there.
+    pub(crate) steps_on_the_way: u64,
+}
+
 /// The branches that a search has taken.
 pub(crate) struct Branches<M> {
     /// The choice point of the collection of solutions, and the number of collections around it.
@@ -148,6 +161,9 @@ pub(crate) struct Branches<M> {
     /// The calls before the search began, and before it reached the end of its path.
     pub(super) began: u64,
     pub(super) reached: Option<u64>,
+    /// The steps of builtins before the search began, and before it reached the end of its path.
+    pub(super) steps_before: u64,
+    pub(super) steps: u64,
     /// The calls before the search ended.
     pub(super) ended: Option<u64>,
     pub(super) exchange: Arc<dyn Exchange<M>>,

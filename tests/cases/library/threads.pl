@@ -19,3 +19,6 @@ raising_before_endless :- p(X), ( X > 1 -> repeat, fail ; between(1, 300000, I),
 shown(X) :- write(X), nl.
 
 labeled(Options, X, Y) :- [X,Y] ins 0..4, X + Y #>= 3, X + Y #=< 4, labeling(Options, [X,Y]).
+
+% Sorts lists, which is work of builtins.
+sorting(X) :- between(1, 60, X), numlist(1, 300, L), msort(L, M), length(M, 300).
