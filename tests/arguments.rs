@@ -32,7 +32,10 @@ fn an_argument_that_is_no_file_is_an_error() {
     folder.file("x.pl", "p.\n");
     std::fs::create_dir(folder.0.join("sub")).unwrap();
     for (args, message) in [
-        (&["run", "x.pl"][..], "tip: wamlet x.pl loads that program"),
+        (
+            &["run", "x.pl"][..],
+            "tip: load that program with wamlet x.pl",
+        ),
         (&["x"], "did you mean the file x.pl?"),
         (
             &["-g", "p", "progam.txt"],

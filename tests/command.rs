@@ -64,7 +64,7 @@ fn limits_end_the_work() {
     let ran = run(&["--timeout", "soon"], "");
     assert_eq!(ran.status, 2);
     assert!(
-        ran.errors.contains("not a number of seconds"),
+        ran.errors.contains("expected a number of seconds"),
         "{}",
         ran.errors
     );
@@ -130,8 +130,8 @@ fn modules_are_checked_when_they_are_loaded() {
         "two.pl:3:4: error: No permission to create module `three' [permission_error(create, module, three)]",
         "all.pl:2:4: error: No permission to import two:p/0 into user (already imported from one) [permission_error(import_into(user), procedure, two:p/0)]",
         "all.pl:3:4: warning: two:r/1 is imported, but its module does not export it [import]",
-        "all.pl:4:1: warning: q/0 is defined here in place of the one imported from one [redefined]",
-        "named.pl:1:4: error: No permission to import one:q/0 into user (the module has a definition of its own) [permission_error(import_into(user), procedure, one:q/0)]",
+        "all.pl:4:1: warning: q/0 is defined here and replaces the one imported from one [redefined]",
+        "named.pl:1:4: error: No permission to import one:q/0 into user (the module defines it itself) [permission_error(import_into(user), procedure, one:q/0)]",
     ];
     assert_eq!(
         reported[..expected.len().min(reported.len())],
@@ -157,7 +157,7 @@ fn failures_are_explained_on_request() {
         ran.errors,
         "The goal has no solution.\n\
          1. After one use of a linear assumption nothing proves good(milk), called at shop.pl:2.\n   \
-         There is, but does not prove it: good(tea), assumed at shop.pl:3.\n\
+         These exist but do not prove it: good(tea), assumed at shop.pl:3.\n\
          Warning: -g shop(milk): the goal failed\n"
     );
     assert!(
@@ -173,11 +173,7 @@ fn failures_are_explained_on_request() {
     assert!(session.errors.contains("nothing proves good(cup)"));
     assert!(session.output.contains("X = tea"));
     let session = run_in(&folder.0, &["-q", "shop.pl"], "why.\nshop(cup).\nwhy.\n");
-    assert!(
-        session
-            .output
-            .starts_with("No query was asked yet.\ntrue.\n")
-    );
+    assert!(session.output.starts_with("No query has run yet.\ntrue.\n"));
     assert!(session.output.contains("nothing proves good(cup)"));
 }
 
@@ -397,7 +393,7 @@ user:2:9: error: syntax error: the clause ends before the right operand of `:-` 
 2 | q(X) :- .\n  |         ^\n\
 user:3:9: warning: singleton variable: X [singleton]\n\
 3 | p(2). r(X).\n  |         ^\n\
-user:7:3: warning: s/1 is called, but nothing defines it [undefined]\n\
+user:7:3: warning: s/1 is called but not defined [undefined]\n\
 7 |   s(X), true.\n  |   ^^^^\n\
 user:7:3: error: Unknown procedure: s/1 [existence_error(procedure, s/1)]\n\
 7 |   s(X), true.\n  |   ^^^^\n\

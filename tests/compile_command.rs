@@ -80,8 +80,9 @@ fn an_image_may_be_elsewhere_and_be_moved() {
         ran.errors
     );
     assert!(
-        ran.errors
-            .contains("help: `wamlet compile bin/../main.pl -o bin/main.wam` makes the image anew"),
+        ran.errors.contains(
+            "help: make the image again with `wamlet compile bin/../main.pl -o bin/main.wam`"
+        ),
         "{}",
         ran.errors
     );
@@ -96,12 +97,12 @@ fn reasons_against_an_image_are_reported() {
     folder.file("m.ll", "MODULE m.\n");
     for (args, status, message) in [
         (&["bad.pl"][..], 1, "bad.pl:2:"),
-        (&["bad.pl"], 1, "no image is written"),
-        (&["halts.pl"], 1, "no image is written"),
+        (&["bad.pl"], 1, "Wamlet wrote no image"),
+        (&["halts.pl"], 1, "Wamlet wrote no image"),
         (&["--max-steps", "1000", "loops.pl"], 3, "limit exceeded"),
         (&["none.pl"], 2, "none.pl"),
-        (&["m.ll"], 2, "texts of Prolog only"),
-        (&["main.pl", "-o", "main.pl"], 2, "ends in .wam"),
+        (&["m.ll"], 2, "only a Prolog text can have an image"),
+        (&["main.pl", "-o", "main.pl"], 2, "must end in .wam"),
         (&["main.pl", "-o", "none/main.wam"], 2, "none/main.wam"),
         (&[], 2, "Usage"),
         (&["--what", "main.pl"], 2, "--what"),
@@ -128,7 +129,7 @@ fn other_files_than_images_are_reported() {
     folder.file("text.wam", "p(1).\n");
     for (name, message) in [
         ("half.wam", "the image is damaged at byte "),
-        ("text.wam", "this is no image of a program"),
+        ("text.wam", "this is not an image of a program"),
         ("none.wam", "does not exist"),
     ] {
         let ran = run_in(&folder.0, &["-g", "true", name], "");

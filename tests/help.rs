@@ -98,7 +98,7 @@ fn unknown_names_are_reported_with_similar_names() {
     for (query, message) in [
         (
             "help(lenght).",
-            "nothing is known of lenght: did you mean length/2?",
+            "there is no documentation of lenght; did you mean length/2?",
         ),
         (
             "help(append/7).",
@@ -106,7 +106,7 @@ fn unknown_names_are_reported_with_similar_names() {
         ),
         (
             "help(zzsort/3).",
-            "nothing is known of zzsort/3: did you mean msort/2, sort/2 or sort/4?",
+            "there is no documentation of zzsort/3; did you mean msort/2, sort/2 or sort/4?",
         ),
         (
             "help(library(no_such)).",
@@ -114,11 +114,11 @@ fn unknown_names_are_reported_with_similar_names() {
         ),
         (
             "help(no_such_name_at_all).",
-            "apropos(Text) looks into descriptions",
+            "search descriptions with apropos(Text)",
         ),
         (
             "apropos(no_such_word_at_all).",
-            "no description has no_such_word_at_all",
+            "no name or description contains no_such_word_at_all",
         ),
         ("help(3).", "Type error: `predicate_indicator' expected"),
         ("help(_).", "Arguments are not sufficiently instantiated"),
@@ -325,11 +325,11 @@ fn make_reports_changes() {
     );
     assert_eq!(
         ran.errors,
-        "% family.pl: loaded anew\n\
+        "% family.pl: reloaded\n\
          %   added: sister/2\n\
          %   changed: grand/2, path/2\n\
          %   removed: old/1\n\
-         % family.pl: loaded anew, with the same predicates\n"
+         % family.pl: reloaded, with the same predicates\n"
     );
     assert!(ran.output.contains("X = tom."), "{}", ran.output);
 }

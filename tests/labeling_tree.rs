@@ -98,7 +98,7 @@ fn decisions_of_labeling_are_drawn() {
     let ran = run_in(&folder.0, &args, "");
     assert!(
         ran.output
-            .ends_with("the tree ends here: it has more than 50 nodes\n")
+            .ends_with("the tree stops here because it has more than 50 nodes\n")
     );
     assert_eq!(ran.status, 3);
 }

@@ -95,7 +95,11 @@ fn counts_of_goals_of_lolli() {
         "",
     );
     assert_eq!((ran.status, &*ran.output), (2, ""));
-    assert!(ran.errors.contains("may have no effects"), "{}", ran.errors);
+    assert!(
+        ran.errors.contains("must not have effects"),
+        "{}",
+        ran.errors
+    );
     let ran = run_in(
         &folder.0,
         &["split", "--units", "2", "-g", "coin X", "coins.ll"],
@@ -103,7 +107,8 @@ fn counts_of_goals_of_lolli() {
     );
     assert_eq!((ran.status, &*ran.output), (2, ""));
     assert!(
-        ran.errors.contains("coins.ll: images are made of"),
+        ran.errors
+            .contains("coins.ll: only a Prolog text can have an image"),
         "{}",
         ran.errors
     );
@@ -154,7 +159,7 @@ fn options_and_modules_in_either_order() {
         (ran.status, ran.errors.as_str()),
         (
             2,
-            "ERROR: -g true: the name of a module was expected, not X\n"
+            "ERROR: -g true: expected the name of a module, found X\n"
         )
     );
 }
@@ -198,7 +203,7 @@ fn words_of_errors() {
     );
     assert_eq!(
         errors(&["bytes.ll"]),
-        "ERROR: bytes.ll:2:3: this is no text in utf8 (byte 16 of the file)\n"
+        "ERROR: bytes.ll:2:3: this is not utf8 text (byte 16 of the file)\n"
     );
     assert!(errors(&["-g", "true", "bytes.pl"]).contains("bytes.pl:2:3: error: byte FF"));
     assert!(errors(&["no such.pl"]).contains("`no such.pl' does not exist"));
@@ -303,7 +308,7 @@ fn options_after_files_cause_a_warning() {
     folder.file("good.pl", "a.\n");
     for file in ["good.ll", "good.pl"] {
         let ran = run_in(&folder.0, &[file, "-g", "a"], "");
-        assert!(ran.errors.contains("options stand before files"), "{file}");
+        assert!(ran.errors.contains("put options before files"), "{file}");
         let ran = run_in(&folder.0, &[file, "--", "-g", "a"], "");
         assert_eq!(ran.errors, "", "{file}");
     }
@@ -403,7 +408,7 @@ fn places_of_errors_and_limits() {
     let explained = run_in(&folder.0, &args, "go 1.\nwhy.\n").output;
     assert!(
         explained
-            .starts_with("The query was ended before it was known: Inference limit exceeded.\n"),
+            .starts_with("The query ended before it had a result: Inference limit exceeded.\n"),
         "{explained}"
     );
 }

@@ -155,7 +155,7 @@ fn no_progress_is_reported_without_the_option() {
     let ran = run_in(&folder.0, &["count", "--progress=x", "-g", "true"], "");
     assert_eq!(ran.status, 2);
     assert!(
-        ran.errors.contains("not a number of seconds"),
+        ran.errors.contains("expected a number of seconds"),
         "{}",
         ran.errors
     );

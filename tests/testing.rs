@@ -310,7 +310,7 @@ fn tests_are_read_like_programs() {
                 "{name}: {output}"
             ),
             None => assert!(
-                after == bytes && output.contains("in UTF-8"),
+                after == bytes && output.contains("only into UTF-8 texts"),
                 "{name}: {output}"
             ),
         }

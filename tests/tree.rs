@@ -294,7 +294,7 @@ fn trees_end_at_limits() {
     let ran = tree(&folder, &["-g", "loop", "--max-nodes", "5", "family.pl"]);
     assert!(
         ran.output
-            .ends_with("the tree ends here: it has more than 5 nodes\n"),
+            .ends_with("the tree stops here because it has more than 5 nodes\n"),
         "{}",
         ran.output
     );
@@ -386,7 +386,7 @@ fn exceptions_are_reported_as_elsewhere() {
     assert!(ran.errors.contains(r#""kind": "limit""#), "{}", ran.errors);
     assert_eq!(ran.status, 3);
     let ran = tree(&folder, &["-g", "halt", "-o", "tree.svg"]);
-    let errors = "ERROR: the goal ends the process: no tree is drawn\n";
+    let errors = "ERROR: the goal ends the process; Wamlet drew no tree\n";
     assert_eq!((ran.errors.as_str(), ran.status), (errors, 2));
 }
 
@@ -447,7 +447,7 @@ fn trees_that_cannot_be_drawn_are_reported() {
             2,
             "ERROR: none/tree.svg: No such file",
         ),
-        (&["-g", "p", "wrong.pl"], 1, "no tree is drawn"),
+        (&["-g", "p", "wrong.pl"], 1, "Wamlet drew no tree"),
         (&["-g", "p", "none.pl"], 2, "does not exist"),
         (&["-g", "p", "module.ll"], 2, "does not exist"),
         (&["-g", "p (", "--lolli"], 2, "goal:1:4: error: syntax"),

@@ -109,7 +109,7 @@ fn slices_are_the_units() {
     assert_eq!(merge(&slices).output, "92\n");
     for wrong in ["0/5", "6/5", "5", "a/b", "1/0", "1/4294967296"] {
         let ran = run_in(&folder.0, &["count", "--slice", wrong, "-g", "true"], "");
-        assert_reported(&ran, 2, "not a unit of so many, such as 3/16");
+        assert_reported(&ran, 2, "expected UNIT/UNITS, such as 3/16");
     }
     // A search without choices is one unit.
     let ran = run_in(&folder.0, &["count", "--slice", "2/5", "-g", "true"], "");
@@ -127,7 +127,7 @@ fn missing_and_repeated_results_are_reported() {
     assert_reported(&ran, 1, "units 4, 7 of 16 are missing");
     assert_eq!(ran.output, "");
     assert_reported(&merge(&lines(&all, &[3])), 1, "units 1, 2, 3, 5, 6");
-    assert_reported(&merge(""), 1, "there are no results");
+    assert_reported(&merge(""), 1, "there are no results to add up");
     let ran = merge(&(all.clone() + &lines(&all, &[5])));
     assert_reported(
         &ran,
@@ -149,7 +149,7 @@ fn missing_and_repeated_results_are_reported() {
     assert_reported(
         &ran,
         2,
-        "standard input:17: this result is of another count than standard input:1",
+        "standard input:17: this result belongs to another count than standard input:1",
     );
 }
 
@@ -204,12 +204,10 @@ fn a_unit_whose_process_was_killed_is_counted_again() {
 
 /// Returns damaged copies of a unit, each with its message.
 fn damaged(line: &str) -> Vec<(String, &'static str)> {
-    let sum = line.find("\"sum\":\"").expect("a sum") + 7;
-    let image = line.find("\"image\":\"").expect("an image") + 9;
     vec![
         (
             "nonsense".to_owned(),
-            "this is not a unit: expected ident at byte 2",
+            "this is not a unit: it is not a JSON object",
         ),
         ("[]".to_owned(), "this is not a unit"),
         ("{}".to_owned(), "it has no member `format`"),
@@ -219,7 +217,7 @@ fn damaged(line: &str) -> Vec<(String, &'static str)> {
         ),
         (
             line.replace("\"format\":1", "\"format\":\"1\""),
-            "this is not a unit: invalid type",
+            "this is not a unit: the value that ends at byte 13 is wrong",
         ),
         (
             line.replace("\"unit\":1", "\"unit\":3"),
@@ -231,23 +229,31 @@ fn damaged(line: &str) -> Vec<(String, &'static str)> {
         ),
         (
             line.replace("\"unit\":1", "\"unit\":2"),
-            "the sum is not that of its parts",
+            "the checksum of its parts is wrong",
         ),
         (
             line.replace("\"unit\":1", "\"unit\":-1"),
-            "invalid value: integer `-1`",
+            "the value that ends at byte 21 is wrong",
         ),
         (
             line.replace("\"unit\":1", "\"unit\":99999999999999999999"),
             "not a unit",
         ),
+    ]
+}
+
+/// Units with other damage, and the message about each.
+fn damaged_inside(line: &str) -> Vec<(String, &'static str)> {
+    let sum = line.find("\"sum\":\"").expect("a sum") + 7;
+    let image = line.find("\"image\":\"").expect("an image") + 9;
+    vec![
         (
             line.replace("\"of\":2", "\"of\":3"),
-            "the fingerprint is not that",
+            "the fingerprint does not fit",
         ),
         (
             line.replace("queens(8", "queens(9"),
-            "the fingerprint is not that",
+            "the fingerprint does not fit",
         ),
         (
             line.replace("\"parts\":[[", "\"parts\":[[[0,4,1,1],"),
@@ -255,29 +261,39 @@ fn damaged(line: &str) -> Vec<(String, &'static str)> {
         ),
         (
             line.replace("\"parts\":[[", "\"parts\":[[[0,4,1,2],"),
-            "the sum is not that",
+            "the checksum of its parts is wrong",
         ),
         (
             line.replace("\"parts\":[[", "\"parts\":[[[0,4,1],"),
-            "invalid length 3",
+            "is wrong",
         ),
-        (line.replace("\"goal\"", "\"gaol\""), "unknown field `gaol`"),
+        (
+            line.replace("\"goal\"", "\"gaol\""),
+            "it has an unknown member `gaol`",
+        ),
         (
             line.replace("\"reading\":\"plain\"", "\"reading\":\"odd\""),
-            "unknown variant `odd`",
+            "is wrong",
         ),
-        (line[..line.len() / 2].to_owned(), "EOF while parsing"),
+        (
+            line[..line.len() / 2].to_owned(),
+            "the line is incomplete: it ends at byte",
+        ),
         (
             format!("{}0{}", &line[..sum], &line[sum..]),
-            "the sum is not that",
+            "the checksum of its parts is wrong",
         ),
         (
             format!("{}A{}", &line[..image], &line[image..]),
-            "is no base64",
+            "is not in base64",
         ),
         (
             format!("{}AAAA{}", &line[..image], &line[image..]),
-            "the fingerprint is not that",
+            "the fingerprint does not fit",
+        ),
+        (
+            "{\"unit\":1,\"of\":1,\"fingerprint\":\"f\",\"count\":1}".to_owned(),
+            "this is a result, not a unit; add results up with wamlet merge",
         ),
         (
             format!("{}{}{}", "[".repeat(100_000), line, "]".repeat(100_000)),
@@ -289,12 +305,82 @@ fn damaged(line: &str) -> Vec<(String, &'static str)> {
 #[test]
 fn damaged_units_are_refused_with_their_line() {
     let units = units("2");
-    for (damaged, message) in damaged(&lines(&units, &[0])) {
+    let line = lines(&units, &[0]);
+    for (damaged, message) in damaged(&line).into_iter().chain(damaged_inside(&line)) {
         let input = format!("\n{damaged}\n{}", lines(&units, &[1]));
         let ran = run_in(&std::env::temp_dir(), &["count", "--unit-stdin"], &input);
         assert_reported(&ran, 2, "standard input:2: ");
         assert_reported(&ran, 2, message);
         assert_eq!(ran.output.lines().count(), 1, "the other unit is counted");
+    }
+}
+
+#[test]
+fn units_and_results_are_not_mistaken_for_each_other() {
+    let units = units("2");
+    let first = lines(&units, &[0]);
+    let ran = merge(&first);
+    let message = "standard input:1: this is a unit, not a result; count units with";
+    assert_reported(&ran, 1, message);
+    for (line, message) in [
+        (
+            "{\"unit\":1}",
+            "this is not a result: it has no member `of`",
+        ),
+        (
+            "{\"unit\":1,}",
+            "this is not a result: byte 11 is not valid JSON",
+        ),
+        (
+            "{\"unit\":1,\"unit\":1}",
+            "this is not a result: it has the member `unit` twice",
+        ),
+    ] {
+        assert_reported(&merge(line), 1, message);
+    }
+}
+
+#[test]
+fn an_input_without_units_is_warned_of() {
+    let ran = run_in(&std::env::temp_dir(), &["count", "--unit-stdin"], "");
+    let message = "Warning: standard input has no units; make units with wamlet split";
+    assert_reported(&ran, 0, message);
+}
+
+/// Numbers that are none, or out of range.
+#[test]
+fn wrong_numbers_are_reported() {
+    let folder = folder();
+    for (args, message) in [
+        (
+            &["count", "-j", "x", "-g", "true"][..],
+            "'x' for '-j <THREADS>': expected a whole number from 1 to 1024",
+        ),
+        (
+            &["split", "-g", "true", "--units", "999999999999"],
+            "'--units <UNITS>': expected a whole number from 1 to 100000",
+        ),
+        (
+            &["split", "-g", "true", "--units", "0"],
+            "'--units <UNITS>': expected a whole number from 1 to 100000",
+        ),
+        (
+            &["count", "--max-steps", "1.5", "-g", "true"],
+            "'--max-steps <INFERENCES>': expected a whole number",
+        ),
+    ] {
+        assert_reported(&run_in(&folder.0, args, ""), 2, message);
+    }
+}
+
+#[test]
+fn a_goal_that_halts_has_no_count() {
+    let folder = folder();
+    let message = "ERROR: halt/1 or a signal ended the work; there is no result";
+    for (goal, status) in [("halt", 2), ("halt(3)", 3)] {
+        let ran = run_in(&folder.0, &["count", "-g", goal], "");
+        assert_reported(&ran, status, message);
+        assert_eq!(ran.output, "");
     }
 }
 
@@ -324,9 +410,9 @@ fn exceptions_are_results_of_units() {
         ("q(_)", "bad.pl", 2, "q/1"),
         ("p(", "bad.pl", 2, "goal:1:"),
         ("halt", "bad.pl", 2, "effect"),
-        ("p(_)", "wrong.pl", 1, "nothing is counted"),
+        ("p(_)", "wrong.pl", 1, "Wamlet counted nothing"),
         ("p(_)", "none.pl", 2, "none.pl"),
-        ("p(_)", "a.ll", 2, "texts of Prolog only"),
+        ("p(_)", "a.ll", 2, "only a Prolog text can have an image"),
     ] {
         let ran = run_in(&folder.0, &["split", "-g", goal, "--units", "3", file], "");
         assert_reported(&ran, status, message);
@@ -338,11 +424,7 @@ fn exceptions_are_results_of_units() {
     let ran = run_in(&folder.0, &limited, &units);
     assert_reported(&ran, 3, "limit");
     let merged = merge(&ran.output);
-    assert_reported(
-        &merged,
-        2,
-        "standard input:1: unit 1 has ended with an error: ",
-    );
+    assert_reported(&merged, 2, "standard input:1: unit 1 ended with an error: ");
     // Units that are counted again have a result.
     let again = merge(&(ran.output + &results(&units)));
     assert_eq!((again.output.as_str(), again.errors.as_str()), ("92\n", ""));

@@ -35,7 +35,7 @@
 %  Count = 14.
 %
 %  ?- count_solutions(( member(X, [1,2]), write(X) ), Count, [threads(2)]).
-%  error: write/1: a goal that several threads search may have no effects [permission_error(use, effect, search)]
+%  error: write/1: a goal that several threads search must not have effects [permission_error(use, effect, search)]
 
 count_solutions(Goal, Count, Options) :-
     threads_of(Options, How),

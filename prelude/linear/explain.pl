@@ -31,12 +31,12 @@ why :-
         '$why'(Out, Goal)
     ;   '$last_succeeded'
     ->  format(Out, 'The last query had a solution.~n', [])
-    ;   format(Out, 'No query was asked yet.~n', [])
+    ;   format(Out, 'No query has run yet.~n', [])
     ).
 
 explain_given_up(Out, Goal) :-
     (   Goal = lolli_session:given_up(Message, _, _)
-    ->  format(Out, 'The query was ended before it was known: ~w.~n', [Message])
+    ->  format(Out, 'The query ended before it had a result: ~w.~n', [Message])
     ;   true
     ).
 
@@ -64,7 +64,7 @@ why(Goal) :-
 explain_possible(Outcome) :-
     (   Outcome = exception(error(permission_error(modify, recording, Goal), _))
     ->  throw(error(permission_error(modify, recording, Goal),
-                    context(_, 'no reasons can be given while a goal is recorded')))
+                    context(_, 'no explanation is possible while a goal is recorded')))
     ;   true
     ).
 
@@ -104,11 +104,11 @@ explain_report(Out, Outcome, End, Failures) :-
         explain_show(Texts, 1, Out)
     ).
 
-explain_verdict(_, calls, 'Given up after ~D calls; what follows is of the branches seen so far.', [Calls]) :-
+explain_verdict(_, calls, 'Stopped after ~D calls; the explanation covers only the branches searched so far.', [Calls]) :-
     !,
     explain_calls(Calls).
 explain_verdict(_, effect(Indicator),
-        'Ended before ~q, which has an effect that cannot be undone; what follows is of the branches seen so far.',
+        'Stopped before ~q, whose effect cannot be undone; the explanation covers only the branches searched so far.',
         [Indicator]) :- !.
 explain_verdict(true, _, 'The goal has a solution.', []).
 explain_verdict(false, _, 'The goal has no solution.', []).
@@ -180,7 +180,7 @@ explain_failure_text(missed(Goal, Place, Used, Hidden, Others), Rank) :-
     write('.\n'),
     explain_used(Used),
     explain_list('   Hidden by {} or by the other half of &: ', Hidden),
-    explain_list('   There is, but does not prove it: ', Others).
+    explain_list('   These exist but do not prove it: ', Others).
 explain_failure_text(left(Where, Resources, Number), Rank) :-
     explain_after(Rank, 'Left over', 'left over'),
     explain_where(Where, Text),
@@ -198,7 +198,7 @@ explain_failure_text(escaped(Constant, Value, Kind, Made, Bound), Rank) :-
     explain_constant(Kind, Text),
     format('   ~w ', [Text]), explain_in(Language, Constant),
     explain_place(', made', Made),
-    write(', would leave its scope.\n').
+    write(', would escape its scope.\n').
 
 explain_constant(local, 'The local name').
 explain_constant(forall, 'The constant').
@@ -227,7 +227,7 @@ explain_used([]).
 explain_used([used(Resource, Goal, Place)|Used]) :-
     write('   '),
     explain_resource(Resource),
-    (   Goal == [] -> write(' is used up') ; write(' is used up by '), explain_goal(Goal) ),
+    (   Goal == [] -> write(' is consumed') ; write(' is consumed by '), explain_goal(Goal) ),
     explain_place(', called', Place),
     write('.\n'),
     explain_used(Used).
@@ -345,7 +345,7 @@ show_context :-
     '$live_context'(Most, Items, All),
     (   All > Most
     ->  Older is All-Most,
-        format('% ~D older ones are not shown~n', [Older])
+        format('% ~D older assumptions are not shown~n', [Older])
     ;   true
     ),
     explain_context(Items).

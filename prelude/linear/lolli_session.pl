@@ -78,7 +78,7 @@ formula(\+ A, \+ B) :- !, formula(A, B).
 formula(false, fail) :- !.
 formula(!, _) :- !,
     throw(error(domain_error(lolli_goal, !),
-                context(_, 'Lolli has no cut: write ( Test -> Then ; Else ), or once(Goal)'))).
+                context(_, 'Lolli has no cut; write ( Test -> Then ; Else ) or once(Goal)'))).
 formula(A, A).
 
 choice(Left, C, guard(D, E, F)) :-
@@ -98,7 +98,7 @@ must_bind(Name, Body) :-
     (   atom(Name), acyclic_term(Body),
         occurs:sub_term(Part, Body), Part == Name
     ->  throw(error(type_error(variable, Name),
-                    context(_, 'A quantifier binds a variable in the syntax of Prolog')))
+                    context(_, 'in Prolog syntax a quantifier must bind a variable')))
     ;   true
     ).
 
@@ -135,7 +135,7 @@ start(Modules) :-
 wait :- '$may_prompt', !, '$trace_begin'(4).
 wait :-
     throw(error(permission_error(open, session, top),
-                context(_, 'no session can be held within what the system calls here'))).
+                context(_, 'a session cannot start inside this system predicate'))).
 
 % Runs a goal in the context of modules.
 
@@ -148,7 +148,7 @@ enter([Text|Texts], Goal) :-
     module_term(Text, Module),
     (   var(Module)
     ->  throw_no_module(Module, Text)
-    ;   check_module(Module, ': start it by --lolli \'NAME ARGUMENT ...\'')
+    ;   check_module(Module, '; start it with --lolli \'NAME ARGUMENT ...\'')
     ),
     lolli:'--o'(Module, lolli_session:enter(Texts, Goal)).
 
@@ -182,7 +182,7 @@ check_module(Module, Hint) :-
     ).
 
 throw_no_module(Module, Shown) :-
-    format(atom(Message), 'the name of a module was expected, not ~w', [Shown]),
+    format(atom(Message), 'expected the name of a module, found ~w', [Shown]),
     ( var(Module) -> Formal = instantiation_error ; Formal = type_error(module, Module) ),
     throw(error(Formal, context(_, Message))).
 
@@ -279,7 +279,7 @@ give_up :- leave(abort).
 
 leave(Way) :- depth(_), !, throw('$lolli'(Way)).
 leave(Way) :-
-    format(atom(Message), '~w leaves a query of a session, and there is no session here', [Way]),
+    format(atom(Message), '~w leaves a query of a session, but there is no session here', [Way]),
     throw(error(existence_error(session, Way), context(_, Message))).
 
 bye :-

@@ -107,9 +107,9 @@ tree_add(Parent-Depth, Edge, Kind, Text, State, Number) :-
     Number is Number0 + 1,
     nb_setval('$tree_nodes', Number),
     (   Number > Limit
-    ->  format(string(Told), 'the tree ends here: it has more than ~d nodes', [Limit]),
+    ->  format(string(Told), 'the tree stops here because it has more than ~d nodes', [Limit]),
         '$assertz'(tree_node(Number, Parent, Depth, Edge, limit, Told)),
-        print_message(warning, format('the search goes on: the tree is drawn up to ~d nodes only', [Limit])),
+        print_message(warning, format('the search continues, but the tree shows only ~d nodes', [Limit])),
         throw('$tree_end')
     ;   '$assertz'(tree_node(Number, Parent, Depth, Edge, Kind, Text))
     ).

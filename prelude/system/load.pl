@@ -287,7 +287,7 @@ load_files(Files, Options) :-
 '$check_not_loading'(Path) :-
     (   '$is_loading'(Path)
     ->  throw(error(permission_error(load, source_sink, Path),
-                    context(_, 'the file is being loaded')))
+                    context(_, 'the file is already being loaded')))
     ;   true
     ).
 
@@ -544,7 +544,7 @@ load_files(Files, Options) :-
     '$module_name'(Name0, Name),
     (   '$load_defines'
     ->  throw(error(permission_error(create, module, Name),
-                    context(_, 'a file names its module before its clauses')))
+                    context(_, 'the module declaration must be before the first clause')))
     ;   true
     ),
     '$load_module'(Name),

@@ -39,8 +39,8 @@ make_each([File|Files]) :-
 make_gone([], _).
 make_gone([File|Files], Name) :-
     (   File == Name
-    ->  print_message(warning, format('~w is gone: what was loaded from it stays', [Name]))
-    ;   print_message(warning, format('~w, which ~w includes, is gone: what was loaded from it stays',
+    ->  print_message(warning, format('~w no longer exists; its clauses stay loaded', [Name]))
+    ;   print_message(warning, format('~w, which ~w includes, no longer exists; its clauses stay loaded',
                                       [File,Name]))
     ),
     make_gone(Files, Name).
@@ -68,7 +68,7 @@ make_modules([Path-Name-What|Modules], Loaded, Whole) :-
     (   What == gone
     ->  Loaded = Loaded1,
         Whole = Whole1,
-        print_message(warning, format('~w is gone: the module ~w cannot be entered any more', [Path,Name]))
+        print_message(warning, format('~w no longer exists; the module ~w cannot be entered', [Path,Name]))
     ;   '$lolli_fingerprints'(Path, Before),
         catch('$lolli_reload'(Path), error(Error, _), true),
         (   var(Error)
@@ -85,7 +85,7 @@ make_modules([Path-Name-What|Modules], Loaded, Whole) :-
 
 make_refused(syntax_error(module_refused), Path) :-
     !,
-    print_message(warning, format('~w is not loaded: the module cannot be entered before it is mended', [Path])).
+    print_message(warning, format('~w is not loaded; correct it before you enter the module', [Path])).
 make_refused(Error, _) :-
     print_message(error, error(Error, _)).
 
@@ -99,7 +99,7 @@ make_session(Loaded, Whole) :-
     ->  nb_setval('$lolli_renew', true),
         (   nb_current('$lolli_depth', Depth),
             Depth > 0
-        ->  print_message(informational, format('the prompts that were opened before keep the former clauses', []))
+        ->  print_message(informational, format('prompts that were opened earlier keep the old clauses', []))
         ;   true
         )
     ;   true
@@ -161,7 +161,7 @@ make_named(Name0/Arity, Name/Arity) :-
 
 make_tell([], Name) :-
     !,
-    print_message(informational, format('~w: loaded anew, with the same predicates', [Name])).
+    print_message(informational, format('~w: reloaded, with the same predicates', [Name])).
 make_tell(Lines, Name) :-
     print_message(informational, make(Name, Lines)).
 
@@ -281,7 +281,7 @@ make_edit(File, Line) :-
     shell(Command, Status),
     (   Status =:= 0
     ->  true
-    ;   print_message(warning, format('the editor has ended with status ~w: ~w', [Status,Command]))
+    ;   print_message(warning, format('the editor ended with status ~w: ~w', [Status,Command]))
     ),
     make.
 

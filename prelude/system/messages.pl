@@ -319,7 +319,7 @@ messages_known(init_goal(failed, Goal)) -->
 messages_known(assertion_failed(_, Goal)) -->
     [ 'Assertion failed: ~p'-[Goal] ].
 messages_known(make(File, Lines)) -->
-    [ '~w: loaded anew'-[File] ],
+    [ '~w: reloaded'-[File] ],
     messages_listed(Lines).
 messages_known(no_predicates_for(Spec)) -->
     [ 'No predicates for ~p'-[Spec] ].
@@ -479,10 +479,10 @@ messages_error(permission_error(Action, _, Culprit)) -->
     [ 'No permission to import ~q into ~q'-[Culprit,Module] ].
 messages_error(permission_error(use, capability, Capability)) -->
     !,
-    [ 'the program has no leave to use the capability `~w\''-[Capability] ].
+    [ 'the program may not use the capability `~w\''-[Capability] ].
 messages_error(permission_error(use, effect, search)) -->
     !,
-    [ 'a goal that several threads search may have no effects' ].
+    [ 'a goal that several threads search must not have effects' ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
     { messages_spaced(Kind, Text),

@@ -396,7 +396,7 @@ format_predicate(Char0, Head) :-
     ->  throw(error(instantiation_error, _))
     ;   functor(Plain, Name, 2)
     ->  true
-    ;   throw(error(format('The predicate of a directive has two arguments'), _))
+    ;   throw(error(format('the predicate of a format directive must have two arguments'), _))
     ),
     '$own_format_directive'(Char),
     '$retractall'('$format_predicate'(Char, _)),

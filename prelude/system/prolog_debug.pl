@@ -181,7 +181,7 @@ debug_port(Port, _, _) :- throw(error(domain_error(port, Port), _)).
 
 break :- '$may_break', !, '$trace_begin'(3).
 break :-
-    format(user_error, '% Break: end_of_file ends it~n', []),
+    format(user_error, '% Break: end_of_file ends this session~n', []),
     repeat,
     debug_read(Goal, Names),
     (   Goal == end_of_file

@@ -15,12 +15,12 @@
 %  Explains how to get help.
 
 help :-
-    format("help(Name), help(Name/Arity)  what is documented of a predicate, such as help(append/3)~n", []),
-    format("apropos(Text)                 predicates that have this text in their names or descriptions~n", []),
-    format("listing(Name)                 the clauses of a predicate of the program~n", []),
-    format("edit(Name)                    opens the editor where it is defined; make loads what has changed~n", []),
-    format("trace, spy(Name)              follow the goals of the next query~n", []),
-    format("halt                          leaves; so does Ctrl-D~n", []).
+    format("help(Name), help(Name/Arity)  show the documentation of a predicate, such as help(append/3)~n", []),
+    format("apropos(Text)                 list predicates with this text in their name or description~n", []),
+    format("listing(Name)                 list the clauses of a predicate of the program~n", []),
+    format("edit(Name)                    open the editor at its definition; make/0 loads changed files~n", []),
+    format("trace, spy(Name)              trace the goals of the next query~n", []),
+    format("halt                          leave Wamlet; Ctrl-D does the same~n", []).
 
 %% help(:What)
 %
@@ -116,8 +116,8 @@ help_unknown(Name, Arity) :-
     ->  '$help'(Whole, WholeArity, Texts),
         help_print(Texts)
     ;   ( '$meant'(Name, Arity, Hint) ; '$meant'(Name, _, Hint) )
-    ->  print_message(warning, format('nothing is known of ~q: ~w', [What,Hint]))
-    ;   print_message(warning, format('nothing is known of ~q; apropos(Text) looks into descriptions', [What]))
+    ->  print_message(warning, format('there is no documentation of ~q; ~w', [What,Hint]))
+    ;   print_message(warning, format('there is no documentation of ~q; search descriptions with apropos(Text)', [What]))
     ).
 
 % Operators of libraries that are no predicates, each with a predicate whose description contains it.
@@ -146,6 +146,6 @@ apropos(Text) :-
     ),
     '$apropos'(String, Lines),
     (   Lines == []
-    ->  print_message(warning, format('no description has ~q', [Text]))
+    ->  print_message(warning, format('no name or description contains ~q', [Text]))
     ;   help_lines(Lines)
     ).

@@ -308,7 +308,7 @@ plunit_wanted(Unit, Tests, test(Name, Number, Place, Options, Vars)) :-
 plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
     Which = test(Unit, Name, ''),
     (   memberchk(wrong_options, Options)
-    ->  plunit_tell(error, Place, Which, ' was not run: its options are wrong'),
+    ->  plunit_tell(error, Place, Which, ' was not run because its options are wrong'),
         plunit_add(failed)
     ;   memberchk(blocked(_), Options)
     ->  plunit_add(blocked)
@@ -439,7 +439,7 @@ plunit_success(true(Det), Options, Module, Outcome) :-
         ->  plunit_raised(Error, Outcome)
         ;   plunit_comparison(Goal, Op, Left, Right)
         ->  Outcome = wrong(': ~p is not ~w ~p', [Left,Op,Right])
-        ;   Outcome = wrong(': ~p does not hold', [Goal])
+        ;   Outcome = wrong(': ~p is false', [Goal])
         )
     ;   Det == true
     ->  Outcome = right
@@ -524,7 +524,7 @@ plunit_judge(Outcome, Options, Place, Which) :-
     ;   plunit_add(passed),
         (   Outcome = right(nondet)
         ->  plunit_tell(warning, Place, Which,
-                        ' succeeded with a choice point left; the option nondet allows it')
+                        ' succeeded with a choice point; allow this with the option nondet')
         ;   true
         )
     ).
@@ -577,8 +577,8 @@ plunit_add(Outcome) :-
 plunit_summary :-
     flush_output(user_output),
     plunit_say(blocked, 'blocked'),
-    plunit_say(fixme, 'known to fail, and did'),
-    plunit_say(fixed, 'known to fail, but passed'),
+    plunit_say(fixme, 'failed as expected'),
+    plunit_say(fixed, 'passed unexpectedly'),
     plunit_say(failed, 'failed'),
     (   plunit_count(passed, Count)
     ->  plunit_tests(Count, Tests),

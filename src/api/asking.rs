@@ -110,7 +110,7 @@ impl Engine {
             };
             let value = self.build_term(value, &mut variables)?;
             if !self.machine.unify(*var, value)? {
-                return Err(usage(format!("two values for the variable {name}")).into());
+                return Err(usage(format!("the variable {name} has two different values")).into());
             }
         }
         Ok(())
@@ -124,7 +124,7 @@ impl Engine {
         let read = match read_clause(&mut self.machine, &whole, &mut at, true) {
             Ok(Some(read)) => read,
             Ok(None) => {
-                let message = "there is no term in the text";
+                let message = "the text contains no term";
                 return Err(Error::new(ErrorKind::Syntax, message).into());
             }
             Err(ReadError::Syntax(error)) => return Err(self.syntax_error(text, &error).into()),
@@ -137,7 +137,7 @@ impl Engine {
             _ => {
                 let start = at + rest.len() - rest.trim_start().len();
                 let place = Location::in_text(None, text, start, text.trim_end().len(), 1);
-                let message = "the text goes on after the end of the term";
+                let message = "there is text after the end of the term";
                 let error = Error::new(ErrorKind::Syntax, message).with_location(place);
                 return Err(error.into());
             }

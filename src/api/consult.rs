@@ -354,7 +354,7 @@ impl Engine {
     /// Returns [`ErrorKind::Usage`] if no warning has this name.
     pub fn silence_warning(&mut self, name: &str) -> Result<(), Error> {
         let Some(warning) = Warning::from_name(name) else {
-            let message = format!("no warning has the name {name}");
+            let message = format!("there is no warning {name}");
             return Err(Error::new(ErrorKind::Usage, message));
         };
         self.machine.world.flags.warnings.set(warning, false);

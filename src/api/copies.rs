@@ -112,7 +112,7 @@ fn once(
 }
 
 fn no_engine() -> Error {
-    Error::new(ErrorKind::Resource, "there is no memory for an engine")
+    Error::new(ErrorKind::Resource, "not enough memory for an engine")
 }
 
 /// Sets the standard streams that belong to these capabilities.
@@ -200,12 +200,12 @@ impl Engine {
     /// - [`ErrorKind::Resource`] if there is not enough memory; the engine cannot be used afterwards
     pub fn reset(&mut self) -> Result<(), Error> {
         if self.broken.get() {
-            let message = "a panic has broken the engine";
+            let message = "the engine is unusable after a panic";
             return Err(Error::new(ErrorKind::Internal, message));
         }
         self.end_forgotten();
         if self.limited > 0 {
-            let message = "work within a budget is under way: the engine cannot be reset in it";
+            let message = "the engine cannot be reset while it works within a budget";
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let Some(Program(published)) = &self.program else {
@@ -240,14 +240,14 @@ impl Engine {
         ready: impl FnOnce(&mut Machine) -> Result<(), Throw>,
     ) -> Result<Program, Error> {
         if !self.open.is_empty() {
-            let message = "a query is open: the engine cannot be copied within it";
+            let message = "the engine cannot be copied while a query is open";
             return Err(Error::new(ErrorKind::Usage, message));
         }
         if let Some(id) = self.unshared_function() {
             let (_, functor) = self.machine.world.predicates.home(id);
             let name = self.machine.world.symbols.name_text(functor);
             let message = format!(
-                "the function of {name}/{} belongs to one engine: register it with the program",
+                "the function of {name}/{} belongs to a single engine; register it with the program",
                 functor.arity()
             );
             return Err(Error::new(ErrorKind::Usage, message));
@@ -279,7 +279,7 @@ impl Engine {
 /// Returns the engine that loads the library of the system. All other engines are made from its program.
 fn first_engine() -> Result<Engine, Error> {
     let mut machine = Machine::new(refusals::whole(), &All, MEMORY)
-        .map_err(|_| Error::new(ErrorKind::Resource, "there is no memory for an engine"))?;
+        .map_err(|_| Error::new(ErrorKind::Resource, "not enough memory for an engine"))?;
     machine.world.layers.of::<language::Lolli>().0 = Some(LOLLI);
     let mut engine = Engine {
         machine,

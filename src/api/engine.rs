@@ -361,7 +361,7 @@ impl Engine {
         let m = &mut *self.machine;
         build(&mut m.store, &mut m.world.symbols, term, variables, true).map_err(|error| {
             let (kind, message) = match error {
-                BuildError::Memory => (ErrorKind::Resource, "there is no memory for the term"),
+                BuildError::Memory => (ErrorKind::Resource, "not enough memory for the term"),
                 BuildError::Arity => (ErrorKind::Usage, "a term has too many arguments"),
                 BuildError::Stopped => return Ended::Stop,
             };

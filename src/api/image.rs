@@ -31,7 +31,7 @@ pub struct ReadingTimes {
 /// Checks that a program with this name can have an image.
 fn check_program(name: &str) -> Result<(), Error> {
     if is_lolli(name) || is_image_name(name) {
-        let message = format!("{name}: images are made of texts of Prolog only");
+        let message = format!("{name}: only a Prolog text can have an image");
         return Err(Error::new(ErrorKind::Usage, message));
     }
     Ok(())
@@ -63,7 +63,7 @@ impl Engine {
         let (path, program) = (program.as_ref(), text(program.as_ref()));
         let image = text(image.as_ref());
         if !is_image_name(&image) {
-            let message = format!("{image}: the name of an image ends in .wam");
+            let message = format!("{image}: the name of an image must end in .wam");
             return Err(Error::new(ErrorKind::Usage, message));
         }
         check_program(&program)?;
@@ -131,7 +131,7 @@ impl Engine {
         image: impl Into<Arc<[u8]>>,
     ) -> Result<LoadReport, Error> {
         if !is_image_name(name) {
-            let message = format!("{name}: the name of an image ends in .wam");
+            let message = format!("{name}: the name of an image must end in .wam");
             return Err(Error::new(ErrorKind::Usage, message));
         }
         let images = |engine: &mut Engine| {
@@ -177,7 +177,7 @@ impl Engine {
         }
         let recorder = recorder.filter(|recorder| recorder.program().is_some());
         let Some(recorder) = recorder else {
-            let message = format!("{program}: images are made of texts of Prolog only");
+            let message = format!("{program}: only a Prolog text can have an image");
             return Err(Error::new(ErrorKind::Usage, message));
         };
         let _at_work = self.machine.world.host.directory.enter();
@@ -187,7 +187,7 @@ impl Engine {
         };
         let bytes = recorder.finish(&mut self.machine, &image);
         let bytes = bytes.map_err(|_| no_memory())?.map_err(|name| {
-            let message = format!("{name}: the file has changed while it was loaded");
+            let message = format!("{name}: the file changed while Wamlet loaded it");
             Error::new(ErrorKind::Io, message)
         })?;
         Ok((report, Some(bytes)))

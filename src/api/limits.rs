@@ -25,7 +25,7 @@ impl Engine {
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
         if self.broken.get() {
-            let message = "a panic has broken the engine";
+            let message = "the engine is unusable after a panic";
             return Err(Error::new(ErrorKind::Internal, message));
         }
         self.machine.wake().map_err(|Stop| no_memory())?;

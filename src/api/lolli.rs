@@ -331,7 +331,7 @@ impl QueryLanguage for Lolli {
         let (text, way) = match way {
             "abort" => ("\naborted...\n", None),
             "pop" | "popall" if at.depth == 0 && at.awaited => (
-                "A query waits for this prompt: end_of_file goes on with it.\n",
+                "A query waits for this prompt; end_of_file continues it.\n",
                 None,
             ),
             "pop" if at.depth == 0 => (

@@ -24,7 +24,7 @@ use std::time::Instant;
 const MOST_WAITING: usize = 100;
 
 /// The keys for a query that was stopped.
-const STOPPED_KEYS: &str = "a abort  c continue  t trace  e exit  RETURN leave it stopped ? ";
+const STOPPED_KEYS: &str = "a abort  c continue  t trace  e exit  RETURN keep it stopped ? ";
 
 /// The way in which a query ended, or paused.
 enum End {
@@ -125,7 +125,7 @@ impl Engine {
     /// Runs a prompt inside a query, which waits until the prompt ends.
     fn nested(&mut self, what: &str, at: At) -> Result<Way, Error> {
         if self.prompt().waiting == MOST_WAITING {
-            let message = format!("{what}: {MOST_WAITING} queries wait already");
+            let message = format!("{what}: {MOST_WAITING} queries are already waiting");
             self.tell(MessageKind::Other, None, &message);
             return Ok(Way::End);
         }
@@ -144,7 +144,7 @@ impl Engine {
         let level = self.prompt().level + 1;
         if self.prompt().waiting < MOST_WAITING {
             self.say(&format!(
-                "% Break level {level}: Ctrl-D goes on with the query that waits\n"
+                "% Break level {level}: Ctrl-D continues the waiting query\n"
             ));
         }
         self.prompt().level = level;
@@ -240,7 +240,7 @@ impl Engine {
             && !std::mem::replace(&mut self.prompt().told_of_tracing, true)
             && self.is_edited()
         {
-            self.say("% Queries are traced from now on: notrace. ends that\n");
+            self.say("% Queries are traced from now on; notrace. turns this off\n");
         }
     }
 
@@ -305,8 +305,9 @@ impl Solutions<'_> {
     fn answers_or_stop(mut self, at: At) -> Result<End, Error> {
         let result = self.answers(at);
         if let (Err(_), Some(place)) = (&result, self.stopped_at()) {
-            let text =
-                format!("% Stopped in {place} (Ctrl-C again: where; a new query drops it)\n");
+            let text = format!(
+                "% Stopped in {place} (Ctrl-C again shows where; a new query discards it)\n"
+            );
             self.engine().say(&text);
             self.keep();
             return Ok(End::Stopped);
@@ -409,7 +410,7 @@ impl Solutions<'_> {
                     Wish::Again => self.show_in_full()?,
                     Wish::Choice => {
                         let choice = self.choice_left();
-                        let choice = choice.unwrap_or_else(|| "nothing that is known".to_owned());
+                        let choice = choice.unwrap_or_else(|| "no choice that is known".to_owned());
                         self.engine().say(&format!("% {choice}\n"));
                         self.engine().show_again(&text)?;
                     }

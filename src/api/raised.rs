@@ -61,7 +61,7 @@ impl Engine {
             _ => {}
         }
         let Ok(ball) = self.machine.ball_term(&throw) else {
-            return Error::new(ErrorKind::Resource, "there is no memory for the exception");
+            return Error::new(ErrorKind::Resource, "not enough memory for the exception");
         };
         let text = self.in_scope(|engine| engine.message_text_of(ball));
         let kind = match self

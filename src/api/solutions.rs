@@ -111,7 +111,7 @@ impl Engine {
             Err(throw) if open.query.paused.is_some() => {
                 open.active = true;
                 if open.waits() {
-                    let message = "the query waits for a session within";
+                    let message = "the query waits for a nested session";
                     return Err(Error::new(ErrorKind::Break, message));
                 }
                 Err(self.error(throw))

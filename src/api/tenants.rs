@@ -48,7 +48,9 @@ impl Engine {
             return Err(usage(format!("there is no module {module}")));
         };
         if m.is_system_module(name) || m.is_tenant(name) {
-            return Err(usage(format!("the module {module} is not the host's")));
+            return Err(usage(format!(
+                "the module {module} does not belong to the host"
+            )));
         }
         close(m, name).map_err(|Stop| no_memory())
     }
@@ -95,7 +97,9 @@ impl Engine {
         let atom = m.world.symbols.intern(module).map_err(|Stop| no_memory())?;
         if !m.is_tenant(atom) {
             if atom == atoms::USER || atom == atoms::LOLLI || m.world.modules.find(atom).is_some() {
-                return Err(usage(format!("the module {module} is not a tenant's")));
+                return Err(usage(format!(
+                    "the module {module} does not belong to a tenant"
+                )));
             }
             m.make_tenant(atom, atom).map_err(|Stop| no_memory())?;
         }

@@ -102,11 +102,11 @@ impl Values {
                 _ if sign.len() > 1 => continue,
                 Some(None) => {
                     let message =
-                        format!("the last value of {name} was too large to be kept, or cyclic");
+                        format!("the last value of {name} was cyclic or too large to keep");
                     return Ok(Err(Missing { message, place }));
                 }
                 None => {
-                    let message = format!("no answer of this session has a value of {name}");
+                    let message = format!("no answer of this session binds {name}");
                     return Ok(Err(Missing { message, place }));
                 }
             };

@@ -21,7 +21,7 @@ pub(crate) const STANDARD_INPUT: &str = "-";
 /// How programs and queries are read.
 #[derive(clap::Args, Copy, Clone, Debug, Default)]
 pub(crate) struct Reading {
-    /// Follow ISO 13211-1 to the letter: refuse extensions, and read "…" as a list of codes
+    /// Follow ISO 13211-1 strictly: refuse extensions, and read "…" as a list of codes
     #[arg(long, conflicts_with = "traditional")]
     pub(crate) iso: bool,
     /// Read "…" as a list of codes, except in files that declare a dialect or set the flag double_quotes
@@ -40,7 +40,7 @@ impl Reading {
     }
 }
 
-/// A Prolog system: loads files, runs goals, answers queries.
+/// Load Prolog files, run goals and answer queries.
 #[derive(Parser, Debug, Default)]
 #[command(
     name = "wamlet",
@@ -48,64 +48,64 @@ impl Reading {
     override_usage = "wamlet [options] [file …] [--] [arg …]\n       wamlet test [options] [path …]\n       wamlet compile [options] file\n       wamlet count [options] -g GOAL [file …]\n       wamlet split [options] -g GOAL --units UNITS [file …]\n       wamlet merge [options] [file …]\n       wamlet tree [options] -g GOAL [file …]\n       wamlet completions shell\n       wamlet man [subcommand]"
 )]
 #[command(after_help = "\
-The first argument is a file to be loaded, whatever its name; - is the standard input. Further files follow if \
-they end in .pl, .pro, .prolog, .plt, .ll or .wam; wamlet compile makes the last, which are images of programs. From \
-the next argument on, or from --, all belong to the program: the flag argv.
+The first argument is a file to load, whatever its name; - is standard input. More files follow if their names \
+end in .pl, .pro, .prolog, .plt, .ll or .wam (an image that wamlet compile has made). All other arguments, and all \
+arguments after --, belong to the program: the flag argv.
 
-With --lolli, or a file that ends in .ll, the prompt is one of Lolli, in the context of these modules, \
-and so are the goals of -g and -t. After --lolli all arguments up to -- that are no options are modules: \
-a name with its arguments, such as 'sort Less', or a file that ends in .ll. They are looked for in the \
-working directory, in those of -L, and in those of the environment variable WAMLET_PATH.
+With --lolli, or with a file that ends in .ll, Wamlet runs a Lolli prompt in the context of these modules; the goals \
+of -g and -t are Lolli goals. After --lolli every argument up to -- that is not an option is a module: a name with \
+its arguments, such as 'sort Less', or a file that ends in .ll. Wamlet searches for modules in the working directory, \
+in the directories of -L, and in those of the environment variable WAMLET_PATH.
 
-With --sandbox the program may use the clock, random numbers and the standard streams, and load files below the \
-folders of the files named, and nothing else. GRANTS adds to that, separated by commas: read:DIR, write:DIR, load:DIR, \
-env:NAME, process:PROG; env and process for all. With pure before them it has these grants alone; then stdin, clock and \
-random are grants, too.
+With --sandbox the program may only use the clock, random numbers and the standard streams, and load files in the \
+folders of the named files and below. GRANTS, separated by commas, allow more: read:DIR, write:DIR, load:DIR, env:NAME, \
+process:PROG; env and process without a name allow all. If GRANTS begin with pure, the program has only the listed \
+grants, which may then also be stdin, clock and random.
 
-Exit status: 0; 1 for a goal that fails or errors in a loaded file; 2 for an exception, wrong usage \
-or a file that cannot be opened; 3 where --timeout, --max-steps or --max-memory ends the work; \
-otherwise what halt/1 says.")]
+Exit status: 0 for success; 1 if a goal fails or a loaded file has errors; 2 for an exception, wrong usage or a file \
+that cannot be opened; 3 if --timeout, --max-steps or --max-memory stops the work; the status of halt/1 if the \
+program calls it.")]
 pub(crate) struct Options {
-    /// Run this goal once the files are loaded; may be repeated. Then exit, unless -i
+    /// Run GOAL after the files are loaded, then exit unless -i is given; may be repeated
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub(crate) goals: Vec<String>,
-    /// Run this goal in place of the prompt
+    /// Run GOAL instead of the prompt
     #[arg(short = 't', value_name = "GOAL", allow_hyphen_values = true, value_hint = ValueHint::Other)]
     pub(crate) toplevel: Option<String>,
-    /// Go to the prompt after the goals
+    /// Start the prompt after the goals of -g
     #[arg(short = 'i')]
     pub(crate) interactive: bool,
-    /// Say nothing of one's own accord
+    /// Suppress the banner and informational messages
     #[arg(short = 'q', long = "quiet")]
     pub(crate) quiet: bool,
-    /// After a goal that fails, say which linear assumptions were left and which goals found none
+    /// Explain why a goal failed: list unused linear assumptions and goals without an assumption
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Run a session of Lolli in the context of the modules that follow
+    /// Run a Lolli session in the context of the given modules
     #[arg(long)]
     pub(crate) lolli: bool,
-    /// Look for modules of Lolli in this directory too; may be repeated
+    /// Also search DIR for Lolli modules; may be repeated
     #[arg(short = 'L', value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) module_folders: Vec<String>,
-    /// Load this file, list the instructions of its predicates, and exit
+    /// Load FILE, list the instructions of its predicates, and exit
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) listing: Option<String>,
     #[command(flatten)]
     pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) sandbox: Sandbox,
-    /// Tell what each query at the prompt takes: inferences and time
+    /// Report the inferences and the time of each query at the prompt
     #[arg(long)]
     pub(crate) time: bool,
     #[command(flatten)]
     pub(crate) progress: ShowProgress,
-    /// Be silent about a warning, by the name in brackets at its end; may be repeated
+    /// Suppress the warnings with NAME, shown in brackets at the end of a warning; may be repeated
     #[arg(long = "no-warn", value_name = "NAME")]
     pub(crate) silenced: Vec<String>,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    /// Write errors and warnings to standard error as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
-    /// Take warnings for errors
+    /// Treat warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
     #[command(flatten)]
@@ -183,7 +183,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
         return Ok(());
     }
     let mut message = match path.is_dir() {
-        true => format!("{name} is a directory; a program is a file"),
+        true => format!("{name} is a directory, but a program must be a file"),
         false => format!("{name} is neither a file nor a subcommand"),
     };
     if let Some(meant) = meant(name, next) {
@@ -207,7 +207,7 @@ fn meant(name: &str, next: Option<&String>) -> Option<String> {
         return Some(format!("did you mean the file {file}?"));
     }
     next.filter(|next| is_program(next))
-        .map(|file| format!("wamlet {file} loads that program"))
+        .map(|file| format!("load that program with wamlet {file}"))
 }
 
 /// Returns the file in the same folder with the most similar name.
@@ -353,7 +353,7 @@ mod tests {
             error.to_string()
         };
         for (line, wanted) in [
-            ("run x.pl", "wamlet x.pl loads that program"),
+            ("run x.pl", "load that program with wamlet x.pl"),
             ("-g main tests/sweep/no", "tests/sweep/no is neither a file"),
             ("tset", "the subcommand test"),
             ("cargo.toml", "the file Cargo.toml"),

@@ -125,7 +125,7 @@ fn work(engine: &mut Engine, options: &Options) -> Outcome {
     }
     if let (Some(option), false) = (&options.late_option, options.quiet) {
         let message = format!(
-            "{option} after the name of a file is an argument of the program: options stand before files"
+            "{option} after a file name is an argument of the program; put options before files"
         );
         report::warning(engine, &message);
     }

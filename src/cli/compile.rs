@@ -12,27 +12,26 @@ use std::process::ExitCode;
 use std::time::Duration;
 use wamlet::{Engine, Error, ErrorKind, text_of_os};
 
-/// Loads a program and writes an image of it, which is loaded faster than its text.
+/// Write an image of a program, which loads faster than its text.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet compile",
     override_usage = "wamlet compile [options] file"
 )]
 #[command(after_help = "\
-wamlet FILE.wam runs the image as wamlet FILE.pl runs the program. Where a text has changed since, it is \
-loaded instead.
+wamlet FILE.wam runs the image as wamlet FILE.pl runs the program. If a text of the program has changed since, Wamlet \
+loads the text instead.
 
-Exit status: 0; 1 for errors in the program, of which no image is written then; 2 for wrong usage \
-or a file that cannot be read or written; 3 where --timeout, --max-steps or --max-memory \
-ends the work.")]
+Exit status: 0 for success; 1 for errors in the program: Wamlet writes no image then; 2 for wrong usage or a file \
+that cannot be read or written; 3 if --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
-    /// The program
+    /// Compile this program
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// The image, whose name ends in .wam; FILE.wam by default
+    /// Write the image to IMAGE, a name that ends in .wam; FILE.wam by default
     #[arg(short = 'o', value_name = "IMAGE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Tell how the CPU time of loading divides, and what the image saves
+    /// Report how the CPU time of loading is divided, and how much time the image saves
     #[arg(long)]
     time: bool,
     #[command(flatten)]
@@ -69,8 +68,8 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
     engine.flush_output()?;
     if !loaded.errors.is_empty() {
         let message = match loaded.errors.len() {
-            1 => "there is an error in the program: no image is written".to_owned(),
-            count => format!("there are {count} errors in the program: no image is written"),
+            1 => "there is an error in the program; Wamlet wrote no image".to_owned(),
+            count => format!("there are {count} errors in the program; Wamlet wrote no image"),
         };
         report::plain_error(engine, &message);
         return Ok(load_status(engine));
@@ -85,7 +84,7 @@ fn make(engine: &mut Engine, options: &Options, image: &Path) -> Result<i32, Err
 /// Reports why there is no image and returns the exit status.
 fn broken(engine: &mut Engine, options: &Options, error: &Error) -> i32 {
     if let ErrorKind::Halt(_) = error.kind() {
-        let message = "a directive of the program ends the process: no image is written";
+        let message = "a directive of the program ends the process; Wamlet wrote no image";
         report::plain_error(engine, message);
         return FAILED;
     }

@@ -1,6 +1,7 @@
 //! `wamlet count`: the number of solutions of a goal, or of units of it, found by several threads.
 
 use super::args::{Reading, parsed};
+use super::limits::number;
 use super::merge::{STANDARD_INPUT, lines_of};
 use super::one_goal::{broken, load};
 use super::output::show;
@@ -16,28 +17,28 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use wamlet::{Engine, Error, Term, text_of_os};
 
-/// Counts the solutions of a goal and writes their number.
+/// Count the solutions of a goal.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet count",
     override_usage = "wamlet count [options] -g GOAL [file …]\n       wamlet count [options] --slice UNIT/UNITS -g GOAL [file …]\n       wamlet count [options] --unit-stdin"
 )]
 #[command(after_help = "\
-No solution is built or kept. With -j the search is divided among several threads, each with an engine of its own: the goal \
-must have no effects then, such as output or changes of clauses.
+Wamlet does not build or keep the solutions. With -j several threads divide the search, each with its own engine; \
+the goal must not have effects then, such as output or changes of clauses.
 
-A count that takes more than two seconds shows its progress at a terminal: the number of solutions so far, how many more there are \
-in a second, the estimated share of the search tree that is done with its error, and the time left. --progress writes that in \
-lines, with --json as objects of JSON.
+If a count takes more than two seconds, a terminal shows its progress: the number of solutions so far, the solutions \
+per second, the estimated share of the search tree that is done with its error, and the time left. --progress writes \
+this in lines, and with --json as JSON objects.
 
-With --unit-stdin and --slice a unit of the count is counted, which must have no effects either. The result is an object of \
-JSON on a line, which has the count, or the error that ended it; wamlet merge adds such lines up. What the program writes goes to \
-the standard error output.
+With --unit-stdin and --slice Wamlet counts units of a count, and the goal must not have effects. It writes each \
+result on a line, as a JSON object with the count, or with the error that ended it; wamlet merge adds up such lines. \
+The output of the program goes to standard error.
 
-Exit status: 0; 1 for errors in the files: nothing is counted then; 2 for an exception of the goal or its text, wrong usage \
-or a file that cannot be read; 3 where --timeout, --max-steps or --max-memory ends the work.")]
+Exit status: 0 for success; 1 for errors in the files: Wamlet counts nothing then; 2 for an exception of the goal or \
+its text, wrong usage or a file that cannot be read; 3 if --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
-    /// The goal
+    /// Count the solutions of GOAL
     #[arg(
         short = 'g',
         value_name = "GOAL",
@@ -45,23 +46,23 @@ struct Options {
         required_unless_present = "unit_stdin"
     )]
     goal: Option<String>,
-    /// Count by so many threads
-    #[arg(short = 'j', value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Count with THREADS threads
+    #[arg(short = 'j', value_name = "THREADS", default_value_t = 1, value_parser = number(1, Some(1024_u32)))]
     threads: u32,
-    /// Count the units on the standard input, which wamlet split has made
+    /// Read units from standard input, as wamlet split writes them, and count each one
     #[arg(long, conflicts_with_all = ["goal", "slice", "files", "iso", "traditional"])]
     unit_stdin: bool,
-    /// Divide the count as wamlet split does, and count one of the units: 3/16 is the third of 16
+    /// Divide the count as wamlet split does, and count one unit: 3/16 is the third of 16
     #[arg(long, value_name = "UNIT/UNITS", value_parser = slice)]
     slice: Option<(u32, u32)>,
     #[command(flatten)]
     progress: ShowProgress,
-    /// Show no progress at a terminal
+    /// Suppress the progress display at a terminal
     #[arg(short = 'q', long)]
     quiet: bool,
     #[command(flatten)]
     setup: Setup,
-    /// Programs; modules of Lolli, whose names end in .ll, the first one outermost: then the goal is one of Lolli
+    /// Load these programs; with Lolli modules (.ll, the first one outermost) the goal is a Lolli goal
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
 }
@@ -101,7 +102,7 @@ fn slice(text: &str) -> Result<(u32, u32), String> {
     let numbers = numbers.and_then(|(unit, units)| Some((unit.parse().ok()?, units.parse().ok()?)));
     match numbers {
         Some((unit, units)) if (1..=units).contains(&unit) && units <= 100_000 => Ok((unit, units)),
-        _ => Err("not a unit of so many, such as 3/16".to_owned()),
+        _ => Err("expected UNIT/UNITS, such as 3/16, with at most 100000 units".to_owned()),
     }
 }
 
@@ -128,7 +129,11 @@ fn count_lines(options: &Options) -> Result<i32, i32> {
         Ok(())
     };
     let read = &mut std::io::stdin().lock();
-    lines_of(&mut engine, read, STANDARD_INPUT, &mut work)?;
+    let count = lines_of(&mut engine, read, STANDARD_INPUT, &mut work)?;
+    if count == 0 {
+        let message = "standard input has no units; make units with wamlet split";
+        report::warning(&mut engine, message);
+    }
     Ok(status)
 }
 
@@ -146,7 +151,7 @@ fn count_slice(options: &Options, goal: &str, (number, units): (u32, u32)) -> Re
 
 /// Loads the files, counts, and returns the exit status.
 fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Error> {
-    if let Some(status) = load(engine, &options.files, "nothing is counted") {
+    if let Some(status) = load(engine, &options.files, "Wamlet counted nothing") {
         return Ok(status);
     }
     let files = options.files.iter().map(String::as_str);

@@ -9,9 +9,9 @@ const FIVE: u64 = 5;
 /// The text of the key `h`.
 const KEYS: &str = "
 ;  n  SPACE  TAB    next answer        a       all answers
-.  q  RETURN        no more            f       five more
-w                   answer in full     1 … 9   so many more
-t                   trace the next     *       what left the choice
+.  q  RETURN        stop               f       five more answers
+w                   answer in full     1 … 9   1 to 9 more answers
+t                   trace the next     *       where the choice point is
 h  ?                this help
 ";
 

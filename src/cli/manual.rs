@@ -18,25 +18,25 @@ use std::process::ExitCode;
 const ENVIRONMENT: [(&str, &str); 7] = [
     (
         "WAMLET_PATH",
-        "Directories of modules of Lolli, after those of -L, separated as in PATH.",
+        "Directories with Lolli modules, searched after those of -L; separated as in PATH.",
     ),
-    (
-        "NO_COLOR",
-        "If it is set, and not empty, nothing is written in colours.",
-    ),
+    ("NO_COLOR", "Disables colours if it is set and not empty."),
     (
         "XDG_STATE_HOME",
-        "Where the history of the prompt is kept, in wamlet/; ~/.local/state by default.",
+        "Directory for the history of the prompt, in wamlet/; ~/.local/state by default.",
     ),
     (
         "HOME",
-        "The home directory, for that and for names of files that begin with ~.",
+        "Home directory, for the history and for file names that begin with ~.",
     ),
-    ("VISUAL", "The editor that edit/1 opens."),
-    ("EDITOR", "The same where VISUAL is not set; vi by default."),
+    ("VISUAL", "Editor that edit/1 opens."),
+    (
+        "EDITOR",
+        "Editor that edit/1 opens if VISUAL is not set; vi by default.",
+    ),
     (
         "CI",
-        "Where it is set wamlet test writes no answers, and tests without an answer fail.",
+        "If it is set, wamlet test writes no answers, and tests without an answer fail.",
     ),
 ];
 
@@ -51,19 +51,19 @@ const ZSH_CASES_WITH_FILES: &str =
 const FISH_COMMAND: &str = "__fish_wamlet_needs_command\" -f -a";
 const FISH_COMMAND_OR_FILE: &str = "__fish_wamlet_needs_command\" -a";
 
-/// Writes a page of the manual for `man`, in roff.
+/// Write a manual page for man, in roff.
 #[derive(Parser, Debug)]
 #[command(name = "wamlet man", override_usage = "wamlet man [subcommand]")]
 #[command(after_help = "\
-wamlet man > wamlet.1 makes the page of the command, wamlet man test > wamlet-test.1 that of a subcommand; they \
-belong into a directory man1 where man looks. man ./wamlet.1 shows a page that lies elsewhere.")]
+wamlet man > wamlet.1 writes the page of the command, wamlet man test > wamlet-test.1 the page of a subcommand. Put \
+the pages into a man1 directory that man searches. man ./wamlet.1 shows a page from any directory.")]
 struct Page {
-    /// What the page is about; the command itself by default
+    /// Write the page of this subcommand; by default the page of wamlet itself
     #[arg(value_name = "SUBCOMMAND", value_parser = subcommands::ALL)]
     subcommand: Option<String>,
 }
 
-/// Writes a script that has a shell complete the arguments of the command.
+/// Write a completion script for a shell.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet completions",
@@ -74,7 +74,7 @@ bash: wamlet completions bash > ~/.local/share/bash-completion/completions/wamle
 zsh: wamlet completions zsh > _wamlet, in a directory of $fpath
 fish: wamlet completions fish > ~/.config/fish/completions/wamlet.fish")]
 struct Script {
-    /// The shell
+    /// Write the script for this shell
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }

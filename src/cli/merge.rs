@@ -15,27 +15,27 @@ use std::io::{self, BufRead, BufReader};
 use std::process::ExitCode;
 use wamlet::{Engine, Term, os_of_text, text_of_os};
 
-/// Adds up the results of the units of a count.
+/// Add up the results of the units of a count.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet merge",
     override_usage = "wamlet merge [options] [file …]\n       wamlet merge --missing UNITS [options] [file …]"
 )]
 #[command(after_help = "\
-The files have the lines that wamlet count --unit-stdin and wamlet count --slice write, in any order; without files the \
-standard input has them. A unit that was counted twice counts once. Where units are missing, or two results of a unit differ, \
-there is no sum. A line that is no result, such as one that was not written to its end, is warned of.
+The files contain the lines that wamlet count --unit-stdin and wamlet count --slice write, in any order. Without files \
+Wamlet reads standard input. If a unit was counted twice, it counts once. If units are missing, or two results of a \
+unit differ, Wamlet writes no sum. It warns of a line that is not a result, such as an incomplete line.
 
-Exit status: 0; 1 for units that are missing or whose results differ; 2 for a unit that has ended with an error, results \
-of different counts, wrong usage or a file that cannot be read.")]
+Exit status: 0 for success; 1 if units are missing or their results differ; 2 for a unit that ended with an error, \
+results of different counts, wrong usage or a file that cannot be read.")]
 struct Options {
-    /// Write the units of this file that have no result yet, in place of the sum
+    /// Write the units of the file UNITS that have no result yet, instead of the sum
     #[arg(long, value_name = "UNITS", value_hint = ValueHint::FilePath)]
     missing: Option<String>,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    /// Write errors and warnings to standard error as JSON, one object a line
     #[arg(long)]
     json: bool,
-    /// Results
+    /// Read results from these files
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
 }
@@ -93,38 +93,40 @@ type Work<'a> = dyn FnMut(&mut Engine, &[u8], &str) -> Result<(), i32> + 'a;
 /// Processes each line of a file.
 fn each_line(engine: &mut Engine, file: &str, work: &mut Work<'_>) -> Result<(), i32> {
     match File::open(&*os_of_text(file)) {
-        Ok(opened) => lines_of(engine, &mut BufReader::new(opened), file, work),
+        Ok(opened) => lines_of(engine, &mut BufReader::new(opened), file, work).map(drop),
         Err(error) => {
-            report::plain_error(engine, &format!("{file}: {error}"));
+            report::plain_error(engine, &format!("{file}: {}", report::io_text(&error)));
             Err(BROKEN)
         }
     }
 }
 
-/// Processes each line that is not empty.
+/// Processes each line that is not empty. Returns the number of these lines.
 pub(super) fn lines_of(
     engine: &mut Engine,
     read: &mut dyn BufRead,
     name: &str,
     work: &mut Work<'_>,
-) -> Result<(), i32> {
+) -> Result<usize, i32> {
     let mut line = Vec::new();
+    let mut count = 0;
     for number in 1.. {
         line.clear();
         match read.read_until(b'\n', &mut line) {
             Ok(0) => break,
             Ok(_) => {}
             Err(error) => {
-                report::plain_error(engine, &format!("{name}: {error}"));
+                report::plain_error(engine, &format!("{name}: {}", report::io_text(&error)));
                 return Err(BROKEN);
             }
         }
         let text = line.trim_ascii();
         if !text.is_empty() {
             work(engine, text, &format!("{name}:{number}"))?;
+            count += 1;
         }
     }
-    Ok(())
+    Ok(count)
 }
 
 impl Results {
@@ -143,7 +145,10 @@ impl Results {
             .count
             .get_or_insert_with(|| (result.fingerprint.clone(), result.of, place.to_owned()));
         if (&first.0, first.1) != (&result.fingerprint, result.of) {
-            let message = format!("{place}: this result is of another count than {}", first.2);
+            let message = format!(
+                "{place}: this result belongs to another count than {}",
+                first.2
+            );
             report::plain_error(engine, &message);
             return Err(BROKEN);
         }
@@ -178,13 +183,13 @@ impl Results {
         let mut status = self.status;
         for (unit, (result, place)) in &self.by_unit {
             if let Some(error) = &result.error {
-                let message = format!("{place}: unit {unit} has ended with an error: {error}");
+                let message = format!("{place}: unit {unit} ended with an error: {error}");
                 report::plain_error(engine, &message);
                 status = BROKEN;
             }
         }
         let Some((_, of, _)) = &self.count else {
-            report::plain_error(engine, "there are no results");
+            report::plain_error(engine, "there are no results to add up");
             return Err(FAILED);
         };
         let missing = (1..=*of).filter(|unit| !self.by_unit.contains_key(unit));
@@ -226,7 +231,7 @@ impl Results {
             if let Some((known, _, first)) = &self.count
                 && *known != fingerprint
             {
-                let message = format!("{place}: this unit is of another count than {first}");
+                let message = format!("{place}: this unit belongs to another count than {first}");
                 report::plain_error(engine, &message);
                 return Err(BROKEN);
             }

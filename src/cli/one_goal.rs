@@ -1,7 +1,7 @@
 //! Common parts of the commands for one goal: loading the programs and reporting errors.
 
 use super::report;
-use super::status::{load_status, status_of};
+use super::status::{BROKEN, load_status, status_of};
 use wamlet::{Engine, Error, ErrorKind, os_of_text};
 
 /// Loads the programs. If they have errors, reports the errors and the work that is not done (`not_done`), and
@@ -18,7 +18,7 @@ pub(super) fn load(engine: &mut Engine, files: &[String], not_done: &str) -> Opt
     }
     report::plain_error(
         engine,
-        &format!("there are errors in the program: {not_done}"),
+        &format!("there are errors in the program; {not_done}"),
     );
     Some(load_status(engine))
 }
@@ -26,8 +26,12 @@ pub(super) fn load(engine: &mut Engine, files: &[String], not_done: &str) -> Opt
 /// Reports the error that has ended the work, and returns the exit status. `what` names the load that the error
 /// ended, if there is one.
 pub(super) fn broken(engine: &mut Engine, error: &Error, what: Option<&str>) -> i32 {
-    if let ErrorKind::Halt(status) = error.kind() {
-        return *status;
+    if let &ErrorKind::Halt(status) = error.kind() {
+        report::plain_error(
+            engine,
+            "halt/1 or a signal ended the work; there is no result",
+        );
+        return if status == 0 { BROKEN } else { status };
     }
     report::error(engine, error, what, report::GOAL);
     status_of(error)

@@ -27,7 +27,7 @@ const FASTEST: Duration = Duration::from_millis(1);
 /// Who wants to see the progress.
 #[derive(clap::Args, Copy, Clone, Debug, Default)]
 pub(crate) struct ShowProgress {
-    /// Write a line on the progress each second, or after each SECONDS, to the standard error output
+    /// Report the progress on standard error every second, or every SECONDS
     #[arg(
         long = "progress",
         value_name = "SECONDS",

@@ -111,6 +111,13 @@ pub(crate) fn report_as(engine: &mut Engine, json: bool) {
     engine.interrupt_handle().on_ctrl_c();
 }
 
+/// Returns what is wrong with a file, without the number of the error.
+pub(crate) fn io_text(error: &impl std::fmt::Display) -> String {
+    let text = error.to_string();
+    let plain = text.find(" (os error").and_then(|end| text.get(..end));
+    plain.unwrap_or(&text).to_owned()
+}
+
 /// Reports that no engine could be made. Returns the exit status.
 pub(crate) fn no_engine(error: &Error) -> ExitCode {
     use std::io::Write;

@@ -82,7 +82,11 @@ fn grants(text: &str) -> Result<Grants, String> {
             }
             ("clock", None) => capabilities.clock(Clock::System),
             ("random", None) => capabilities.random(Random::System),
-            _ => return Err(format!("{word} is no grant such as read:DIR or env:NAME")),
+            _ => {
+                return Err(format!(
+                    "{word} is not a grant; grants are such as read:DIR or env:NAME"
+                ));
+            }
         };
     }
     Ok(Grants {

@@ -15,7 +15,7 @@ pub(crate) struct Setup {
     pub(crate) limits: Limits,
     #[command(flatten)]
     sandbox: Sandbox,
-    /// Show errors and warnings as JSON, an object on each line of the standard error output
+    /// Write errors and warnings to standard error as JSON, one object a line
     #[arg(long)]
     pub(crate) json: bool,
     #[command(flatten)]

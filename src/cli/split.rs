@@ -1,6 +1,7 @@
 //! `wamlet split`: divides a count into units for other processes.
 
 use super::args::parsed;
+use super::limits::number;
 use super::setup::Setup;
 use super::status::exit_code;
 use super::unit_lines::{Count, Unit};
@@ -11,29 +12,29 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use wamlet::text_of_os;
 
-/// Divides a count of solutions into units, which processes anywhere can count.
+/// Divide a count of solutions into units that other processes can count.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet split",
     override_usage = "wamlet split [options] -g GOAL --units UNITS [file …]"
 )]
 #[command(after_help = "\
-Each line of the output is a unit: an object of JSON with all that wamlet count --unit-stdin needs, also on another machine. \
-wamlet merge adds the results up. The same program and goal are always divided in the same way. There are fewer units than \
-UNITS if the search has fewer parts.
+Each line of the output is a unit: a JSON object with everything that wamlet count --unit-stdin needs, also on another \
+machine. wamlet merge adds up the results. The same program and goal are always divided in the same way. If the search \
+has fewer parts than UNITS, there are fewer units.
 
-Exit status: 0; 1 for errors in the files; 2 for an exception of the goal or its text, wrong usage or a file that cannot be \
-read; 3 where --timeout, --max-steps or --max-memory ends the work.")]
+Exit status: 0 for success; 1 for errors in the files; 2 for an exception of the goal or its text, wrong usage or a \
+file that cannot be read; 3 if --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
-    /// The goal
+    /// Divide the count of the solutions of GOAL
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
     goal: String,
-    /// The number of units
-    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    /// Divide it into UNITS units, at most 100000
+    #[arg(long, value_name = "UNITS", value_parser = number(1, Some(100_000_u32)))]
     units: u32,
     #[command(flatten)]
     setup: Setup,
-    /// Programs
+    /// Load these programs
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
 }

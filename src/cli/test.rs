@@ -12,12 +12,13 @@ use wamlet::testing::{
 use wamlet::{Engine, InterruptHandle};
 
 use super::args::{Reading, parsed};
-use super::limits::Limits;
+use super::limits::{Limits, number};
+use super::report::io_text;
 use super::sandbox::Sandbox;
 use super::status::{BROKEN, exit_code};
 use super::waiting::telling;
 
-/// Runs the tests of answers in files and folders.
+/// Run tests of queries and their answers.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet test",
@@ -25,45 +26,45 @@ use super::waiting::telling;
     override_usage = "wamlet test [options] [path …]"
 )]
 #[command(after_help = "\
-A test is a query with its answers indented under it, in a file NAME.queries (whose program is NAME.pl or \
-NAME.ll beside it), in a program, or in a block of a Markdown document. Without a path the tests in the \
-current folder are run, and in those below it.
+A test is a query with its answers indented under it. Tests are in a file NAME.queries (whose program is NAME.pl or \
+NAME.ll beside it), in a program, or in a block of a Markdown document. Without a path Wamlet runs all tests in the \
+current folder and its subfolders.
 
-Exit status: 0; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be opened, \
-or if there is no test; 3 where a limit ends a test and nothing else is wrong. Where the environment variable CI is \
-set, tests without answer fail, and nothing is written.")]
+Exit status: 0 for success; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be \
+opened, or if there are no tests; 3 if a limit stops a test and nothing else is wrong. If the environment variable CI is set, tests without \
+an answer fail, and Wamlet writes no answers.")]
 struct Options {
-    /// Files and folders
+    /// Run the tests in these files and folders
     paths: Vec<PathBuf>,
-    /// Write the answers that there are into the files
+    /// Write the actual answers into the files
     #[arg(long)]
     accept: bool,
-    /// Ask of each test that does not pass whether its answers are to be written
+    /// Ask for each test that does not pass whether to write its actual answers
     #[arg(long, conflicts_with = "accept")]
     review: bool,
     /// Run only tests whose file, label or query contains this text
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// How results are told
+    /// Report the results in this format
     #[arg(long, value_parser = formats(), default_value = Format::Human.name())]
     format: Format,
-    /// Warnings of loading are failures
+    /// Count warnings of loading as failures
     #[arg(long)]
     warnings: bool,
-    /// A choice left after the last answer, and not told of by `; false`, is a failure
+    /// Count a choice point after the last answer as a failure, unless `; false` expects it
     #[arg(long)]
     choices: bool,
-    /// Tell which clauses of the programs the tests enter, and which they do not
+    /// Report which clauses of the programs the tests enter, and which they do not
     #[arg(long)]
     coverage: bool,
-    /// Write that into a file, in the form of LCOV; `-` is the standard output
+    /// Write the coverage to FILE in LCOV format; `-` is standard output
     #[arg(long, value_name = "FILE")]
     coverage_lcov: Option<PathBuf>,
-    /// Answers that are written of a query that has more
-    #[arg(long, value_name = "NUMBER")]
+    /// Write at most NUMBER answers of a query
+    #[arg(long, value_name = "NUMBER", value_parser = number(0, None::<usize>))]
     max_answers: Option<usize>,
-    /// Tests that run at a time
-    #[arg(short = 'j', long, value_name = "NUMBER")]
+    /// Run NUMBER tests at a time
+    #[arg(short = 'j', long, value_name = "NUMBER", value_parser = number(0, None::<usize>))]
     jobs: Option<usize>,
     #[command(flatten)]
     limits: Limits,
@@ -108,7 +109,7 @@ fn in_ci() -> bool {
 fn work(options: &Options) -> Result<u8, String> {
     let ci = in_ci();
     if ci && (options.accept || options.review) {
-        return Err("nothing is written where the environment variable CI is set".to_owned());
+        return Err("the environment variable CI is set, so Wamlet writes no answers".to_owned());
     }
     let mut files = read(options)?;
     for file in &mut files {
@@ -158,7 +159,7 @@ fn work(options: &Options) -> Result<u8, String> {
         (path, lcov) => {
             if let (Some(path), Some(lcov)) = (path, lcov) {
                 let written = wamlet::replace_file(path, lcov.as_bytes());
-                written.map_err(|error| format!("{}: {error}", path.display()))?;
+                written.map_err(|error| format!("{}: {}", path.display(), io_text(&error)))?;
             }
             show(&text, options.format == Format::Human)?;
         }
@@ -183,7 +184,8 @@ fn renew(
         return Ok(());
     };
     let path = file.path().to_owned();
-    *file = TestFile::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    *file = TestFile::read(&path)
+        .map_err(|error| format!("{}: {}", path.display(), io_text(&error)))?;
     keep_wanted(file, options);
     let mut anew = testing::run(std::slice::from_ref(file), settings);
     report.results.retain(|result| result.file != number);
@@ -248,8 +250,8 @@ fn read(options: &Options) -> Result<Vec<TestFile>, String> {
     } else {
         &options.paths
     };
-    let found =
-        testing::find(paths).map_err(|(path, error)| format!("{}: {error}", path.display()))?;
+    let found = testing::find(paths)
+        .map_err(|(path, error)| format!("{}: {}", path.display(), io_text(&error)))?;
     let mut files = Vec::new();
     for path in found {
         match TestFile::read(&path) {
@@ -258,7 +260,7 @@ fn read(options: &Options) -> Result<Vec<TestFile>, String> {
             Err(error)
                 if error.kind() == io::ErrorKind::InvalidData && !options.paths.contains(&path) => {
             }
-            Err(error) => return Err(format!("{}: {error}", path.display())),
+            Err(error) => return Err(format!("{}: {}", path.display(), io_text(&error))),
         }
     }
     Ok(files)
@@ -279,7 +281,8 @@ fn accept(
             .filter(|result| result.file == at)
             .collect();
         let done = file.accept(results);
-        let done = done.map_err(|error| format!("{}: {error}", file.path().display()))?;
+        let done =
+            done.map_err(|error| format!("{}: {}", file.path().display(), io_text(&error)))?;
         if done > 0 {
             changed.push(at);
         }
@@ -312,7 +315,7 @@ fn review(report: &Report, files: &[TestFile]) -> Result<Vec<usize>, String> {
         show(&result.describe(file), true)?;
         loop {
             show(
-                "Write this answer? y: yes, n: no, a: yes to all that follow, q: no to all that follow > ",
+                "Write this answer? y: yes, n: no, a: yes to all the rest, q: no to all the rest > ",
                 false,
             )?;
             let answer = match read_line() {

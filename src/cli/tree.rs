@@ -1,6 +1,7 @@
 //! `wamlet tree`: the search tree of a query, or the proofs of its answers.
 
 use super::args::parsed;
+use super::limits::number;
 use super::one_goal::{broken, load};
 use super::output::show;
 use super::report;
@@ -16,43 +17,43 @@ use wamlet::{
     Engine, Error, ErrorKind, Location, Message, MessageKind, Severity, Term, text_of_os,
 };
 
-/// Draws the search tree of a small query: every goal, the clauses it is tried with, what they bind. With
-/// --proof the proofs of its answers.
+/// Draw the search tree of a small query: every goal, the clauses it tries and their bindings. With
+/// --proof draw the proofs of its answers.
 #[derive(Parser, Debug)]
 #[command(
     name = "wamlet tree",
     override_usage = "wamlet tree [options] -g GOAL [file …]"
 )]
 #[command(after_help = "\
-The goals of the files' own predicates and control constructs are followed; builtins and predicates of \
-libraries are called, with a branch for each of their solutions. For Lolli, and for Prolog with \
-library(linear), each goal is shown with the linear assumptions that it may use.
+The tree follows goals of the files' own predicates and control constructs. Builtins and library predicates appear as \
+one call with a branch for each solution. For Lolli, and for Prolog with library(linear), each goal is shown with the \
+linear assumptions that it may use.
 
-Without --max-steps the search may make 100,000,000 inferences, those that are spent on drawing with it.
+Without --max-steps the search may use 100,000,000 inferences, including those for drawing.
 
-Exit status: 0; 1 for errors in the files, of which no tree is drawn then; 2 for an exception of the goal or its \
-text, a goal that ends the process, wrong usage or a file that cannot be read or written; 3 where --max-nodes ends the tree, or --timeout, \
---max-steps or --max-memory the work.")]
+Exit status: 0 for success; 1 for errors in the files: Wamlet draws no tree then; 2 for an exception of the goal or \
+its text, a goal that ends the process, wrong usage or a file that cannot be read or written; 3 if --max-nodes ends \
+the tree, or --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
-    /// The query
+    /// Draw the search of GOAL
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]
     goal: String,
-    /// Where the tree is written: a file that ends in .svg, .html or .txt; without it, as text to the
+    /// Write the tree to FILE, a name that ends in .svg, .html or .txt; by default as text to
     /// standard output
     #[arg(short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The tree ends at so many nodes
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+    /// Stop the tree after NUMBER nodes
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = number(0, None::<u32>))]
     max_nodes: u32,
     #[command(flatten)]
     setup: Setup,
-    /// Draw how each answer is proved, not what is tried: of each goal the clause that proves it, or the linear assumptions that it takes. For queries of Prolog
+    /// Draw the proof of each answer instead of the search: each goal with the clause that proves it, or the linear assumptions that it consumes. Only for Prolog queries
     #[arg(long, conflicts_with = "lolli")]
     proof: bool,
-    /// The query is one of Lolli, as it is where a file is a module of Lolli
+    /// Read GOAL as a Lolli query; this is the default if a file is a Lolli module
     #[arg(long)]
     lolli: bool,
-    /// Programs; modules of Lolli, whose names end in .ll, the first one outermost
+    /// Load these programs, or Lolli modules (.ll, the first one outermost)
     #[arg(value_name = "FILE", value_parser = OsStringValueParser::new().map(|name| text_of_os(&name)))]
     files: Vec<String>,
 }
@@ -93,18 +94,18 @@ fn form(options: &Options) -> Option<&'static str> {
 /// Draws the tree and returns the exit status.
 fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     let Some(form) = form(options) else {
-        let message = "the file of a tree ends in .svg, .html or .txt";
+        let message = "the name of the file of a tree must end in .svg, .html or .txt";
         report::plain_error(engine, message);
         return Ok(BROKEN);
     };
-    if let Some(status) = load(engine, &options.files, "no tree is drawn") {
+    if let Some(status) = load(engine, &options.files, "Wamlet drew no tree") {
         return Ok(status);
     }
     let files = options.files.iter().map(String::as_str);
     let modules: Vec<&str> = files.filter(|file| wamlet::is_lolli(file)).collect();
     let lolli = options.lolli || !modules.is_empty();
     if lolli && options.proof {
-        let message = "--proof is for goals of Prolog: the search tree of Lolli tells what is used";
+        let message = "--proof is only for Prolog goals; the search tree of a Lolli goal shows what it consumes";
         report::plain_error(engine, message);
         return Ok(BROKEN);
     }
@@ -140,7 +141,10 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     match &options.output {
         Some(output) => {
             if let Err(error) = wamlet::replace_file(output, text.as_bytes()) {
-                report::plain_error(engine, &format!("{}: {error}", output.display()));
+                report::plain_error(
+                    engine,
+                    &format!("{}: {}", output.display(), report::io_text(&error)),
+                );
                 return Ok(BROKEN);
             }
         }
@@ -181,7 +185,7 @@ fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, bal
 fn unfinished(engine: &mut Engine, goal: &str, error: &Error) -> i32 {
     match (error.kind(), error.location()) {
         (ErrorKind::Halt(_), _) => {
-            report::plain_error(engine, "the goal ends the process: no tree is drawn");
+            report::plain_error(engine, "the goal ends the process; Wamlet drew no tree");
             BROKEN
         }
         (ErrorKind::Interrupted, _) => broken(engine, error, None),

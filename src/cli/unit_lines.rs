@@ -3,9 +3,10 @@
 
 use super::args::Reading;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
+use serde_json::error::Category;
 use wamlet::Term;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -89,6 +90,8 @@ struct ProgramMember {
 #[derive(Deserialize)]
 struct Begin {
     format: Option<Number>,
+    count: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
 }
 
 /// The line of a result.
@@ -201,7 +204,11 @@ impl Unit {
     /// # Errors
     /// Returns the fault in the line.
     pub(crate) fn read(line: &[u8]) -> Result<(Unit, Count), String> {
-        let format = read::<Begin>(line, "unit")?.format;
+        let Begin {
+            format,
+            count,
+            error,
+        } = read(line, "unit")?;
         let known = Number::from(FORMAT);
         match format {
             Some(format) if format == known => {}
@@ -209,6 +216,11 @@ impl Unit {
                 return Err(format!(
                     "this unit has format {format}; this version of wamlet reads format {FORMAT}"
                 ));
+            }
+            None if count.is_some() || error.is_some() => {
+                return Err(
+                    "this is a result, not a unit; add results up with wamlet merge".to_owned(),
+                );
             }
             None => return Err("this is not a unit: it has no member `format`".to_owned()),
         }
@@ -224,8 +236,8 @@ impl Unit {
                 name: program.name,
                 image,
             }),
-            Err(error) => Err(format!(
-                "this unit is damaged: the image of {} is no base64: {error}",
+            Err(_) => Err(format!(
+                "this unit is damaged: the image of {} is not in base64",
                 program.name
             )),
         };
@@ -246,13 +258,13 @@ impl Unit {
         };
         if unit.fingerprint != count.fingerprint() {
             return Err(
-                "the fingerprint is not that of the program and the goal: the unit is damaged, or \
-                 another version of wamlet has made it"
+                "the fingerprint does not fit the program and the goal; the unit is damaged, or \
+                 another version of wamlet made it"
                     .to_owned(),
             );
         }
         if line.sum != unit.sum()? {
-            return Err("this unit is damaged: the sum is not that of its parts".to_owned());
+            return Err("this unit is damaged: the checksum of its parts is wrong".to_owned());
         }
         Ok((unit, count))
     }
@@ -295,9 +307,17 @@ impl ResultLine {
         let is_count = |count: &Number| count.to_string().bytes().all(|byte| byte.is_ascii_digit());
         match (&result.count, &result.error) {
             (Some(count), None) if is_count(count) => Ok(result),
-            (Some(count), None) => Err(format!("{count} is no number of solutions")),
+            (Some(count), None) => Err(format!("{count} is not a number of solutions")),
             (None, Some(_)) => Ok(result),
-            _ => Err("a result has either a count or an error".to_owned()),
+            (None, None)
+                if read::<Begin>(line, "unit").is_ok_and(|begin| begin.format.is_some()) =>
+            {
+                Err(
+                    "this is a unit, not a result; count units with wamlet count --unit-stdin"
+                        .to_owned(),
+                )
+            }
+            _ => Err("a result needs either a count or an error".to_owned()),
         }
     }
 }
@@ -326,11 +346,33 @@ fn text(value: &impl Serialize) -> Result<String, String> {
 }
 
 fn read<T: DeserializeOwned>(line: &[u8], what: &str) -> Result<T, String> {
-    serde_json::from_slice(line).map_err(|error| {
-        // The caller reports the number of the line.
-        let error = error.to_string().replace(" at line 1 column ", " at byte ");
-        format!("this is not a {what}: {error}")
-    })
+    serde_json::from_slice(line)
+        .map_err(|error| format!("this is not a {what}: {}", wrong_json(line, &error)))
+}
+
+/// Returns what is wrong with the JSON of a line.
+fn wrong_json(line: &[u8], error: &serde_json::Error) -> String {
+    if !line.starts_with(b"{") {
+        return "it is not a JSON object".to_owned();
+    }
+    let byte = error.column();
+    let text = error.to_string();
+    let member = |begin: &str| text.strip_prefix(begin)?.split('`').next();
+    match error.classify() {
+        Category::Eof => format!("the line is incomplete: it ends at byte {byte}"),
+        Category::Syntax | Category::Io => format!("byte {byte} is not valid JSON"),
+        Category::Data => {
+            if let Some(name) = member("missing field `") {
+                format!("it has no member `{name}`")
+            } else if let Some(name) = member("unknown field `") {
+                format!("it has an unknown member `{name}`")
+            } else if let Some(name) = member("duplicate field `") {
+                format!("it has the member `{name}` twice")
+            } else {
+                format!("the value that ends at byte {byte} is wrong")
+            }
+        }
+    }
 }
 
 fn step_of(term: &Term) -> Option<Step> {

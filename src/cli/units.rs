@@ -143,7 +143,7 @@ fn images(engine: &mut Engine, files: &[String]) -> Result<Vec<Program>, i32> {
     }
     engine.check_undefined();
     if engine.load_errors() > 0 {
-        let message = "there are errors in the program: nothing is counted";
+        let message = "there are errors in the program; Wamlet counted nothing";
         report::plain_error(engine, message);
         return Err(load_status(engine));
     }

@@ -34,7 +34,9 @@ pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
     let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
         && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
     is_name.then(|| {
-        format!("{marked} is called as a goal, but has no value: goals before it must give it one")
+        format!(
+            "{marked} is called as a goal but has no value; bind it with a goal before this one"
+        )
     })
 }
 
@@ -97,12 +99,14 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("format_argument_type", 2) => {
             let hint = quotes_hint(m, m.store.arg(args, 1))?;
-            Ok(hint.map(|hint| format!("{hint}; `~s` writes a list of characters")))
+            Ok(hint.map(|hint| format!("{hint}; to write a list of characters use `~s`")))
         }
         ("type_error", 2)
             if shown(m, first)? == "evaluable" && shown(m, m.store.arg(args, 1))? == "'.'/2" =>
         {
-            Ok(Some("a list of several elements is no number".to_owned()))
+            Ok(Some(
+                "a list has a value only if it has one element".to_owned(),
+            ))
         }
         ("type_error", 2) if shown(m, first)? == "predicate_indicator" => {
             let Some(functor) = functor_of(m, m.store.arg(args, 1))? else {
@@ -110,7 +114,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
             };
             let name = indicator_text(m, functor)?;
             Ok(Some(format!(
-                "a predicate is named with the number of its arguments, as in {name}"
+                "name a predicate with its number of arguments, as in {name}"
             )))
         }
         ("permission_error", 3) if shown(m, m.store.arg(args, 1))? == "static_procedure" => {
@@ -240,7 +244,7 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     };
     let mut name = String::new();
     push_quoted(&mut name, &text, '\'', true)?;
-    let hint = format!("this text is a list of characters; write {name} for an atom");
+    let hint = format!("this is a list of characters; write {name} for an atom");
     Ok(Some(hint))
 }
 
@@ -329,7 +333,7 @@ fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     }
     let name = shown(m, culprit)?;
     Ok(Some(format!(
-        "{name} is a module: listing({name}:_) lists its predicates"
+        "{name} is a module; list its predicates with listing({name}:_)"
     )))
 }
 

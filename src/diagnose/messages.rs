@@ -46,7 +46,7 @@ pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), St
     let hint = match (error.hint(), bracket) {
         (None, Some(bracket)) if bracket.line != place.line => {
             let Location { line, column, .. } = bracket;
-            Some(format!("it opens in line {line}, column {column}"))
+            Some(format!("the bracket opens in line {line}, column {column}"))
         }
         (hint, _) => hint,
     };
@@ -88,10 +88,10 @@ pub(crate) fn wrong_bytes(
     };
     if !skipped {
         let message = format!(
-            "{} is not UTF-8; this clause is left out",
+            "{} is not UTF-8; the clause is skipped",
             shown_bytes(&wrong)?
         );
-        let hint = "save the file as UTF-8, or declare its encoding before, as in `:- encoding(iso_latin_1).`";
+        let hint = "save the file as UTF-8, or declare its encoding first, as in `:- encoding(iso_latin_1).`";
         report_at(
             m,
             Severity::Error,

@@ -27,24 +27,24 @@ pub(crate) fn tell(
     }
     let (reason, hint) = match why {
         NotRemembered::Goals => (
-            "other goals come after it",
-            "the number of solutions is remembered if the predicate is the last goal of what is counted",
+            "other goals follow it in the counted goal",
+            "Wamlet remembers the count only if the predicate is the last goal of the counted goal",
         ),
         NotRemembered::Argument => (
-            "an argument has variables with attributes, or no end",
-            "constraints and delayed goals are not seen in the arguments",
+            "an argument has attributed variables or is cyclic",
+            "the arguments do not show constraints and suspended goals",
         ),
         NotRemembered::Context => (
-            "what is assumed cannot be compared",
-            "resources of which one may be left, alternatives and quantified constants are not compared",
+            "the assumptions cannot be compared",
+            "Wamlet does not compare affine resources, alternatives and quantified constants",
         ),
         NotRemembered::Effects => (
-            "its goals have effects, or look at global variables",
-            "the number of solutions must depend on the arguments alone",
+            "its goals have effects or read global variables",
+            "the number of solutions must depend only on the arguments",
         ),
         NotRemembered::Memory => (
-            "no memory is left for more numbers",
-            "those that are remembered are still used, and the others are counted one by one; --max-memory sets the limit",
+            "no memory is left for more counts",
+            "Wamlet still uses the remembered counts and visits other solutions one by one; raise the limit with --max-memory",
         ),
     };
     let functor = m.world.predicates.get(id).functor;

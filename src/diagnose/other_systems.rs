@@ -11,5 +11,5 @@ pub(super) fn meant(name: &str, arity: Option<i64>) -> Option<String> {
         None => *predicate == name,
     });
     let (_, here) = fitting.next()?;
-    Some(format!("in Prolog it is {here}"))
+    Some(format!("in Prolog use {here}"))
 }

@@ -84,7 +84,7 @@ fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
             }
             _ => shown(m, formal)?,
         };
-        return Ok(format!("this is no clause: {why}"));
+        return Ok(format!("this is not a clause: {why}"));
     }
     shown(m, ball)
 }
@@ -114,29 +114,27 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     let hint = match name {
         "," | ";" if text.lines().skip(1).any(begins_clause) => {
             return Some(format!(
-                "a clause ends with a `.`: perhaps its first line, in place of `{name}`"
+                "a clause ends with a `.`; perhaps its first line should end with `.` instead of `{name}`"
             ));
         }
-        "," | ";" if text.contains(":-") => "a rule has one head: write a rule for each",
-        ":" if text.contains(": -") => "`:-` is written without a blank within",
-        ":-" | "?-" => "a goal stands after it",
+        "," | ";" if text.contains(":-") => "a rule has one head; write a rule for each head",
+        ":" if text.contains(": -") => "write `:-` without a space inside",
+        ":-" | "?-" => "write a goal after it",
         "=>" => {
-            "rules `Head => Body` are not supported yet: write `Head :- !, Body`; \
-             `:- op(1200, xfx, =>).` makes it a name like others"
+            "rules `Head => Body` are not supported; write `Head :- !, Body`; to use `=>` as an ordinary name, declare `:- op(1200, xfx, =>).`"
         }
-        "->" | "," | ";" | ":" | "-->" => "a rule is written `Head :- Body`",
+        "->" | "," | ";" | ":" | "-->" => "write a rule as `Head :- Body`",
         "=" | "is" | "==" | "=:=" => {
-            "nothing is defined by equations: the value is an argument, as in p(X, Value) :- Body"
+            "Prolog has no equations; make the value an argument, as in p(X, Value) :- Body"
         }
-        "\\+" | "not" => "a clause tells what holds: what no clause tells does not hold",
+        "\\+" | "not" => "a clause states what is true; what no clause states is false",
         _ => return None,
     };
     Some(hint.to_owned())
 }
 
 /// What is to be known of tests that are typed as clauses.
-const ANSWER: &str =
-    "this is the answer of a test; tests stand in a file, and `wamlet test` runs them";
+const ANSWER: &str = "this is the answer of a test; write tests in a file and run `wamlet test`";
 
 /// Is it what stands below the query of a test: `true`, `false`, or a variable and its value?
 fn is_answer(clause: &str) -> bool {

@@ -55,11 +55,11 @@ pub(super) fn meant_by(
     let wanted = text_of(m.world.symbols.text(name))?;
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
         return told(format!(
-            "`{wanted}` is of clauses, which stand in files or are typed after [user]."
+            "`{wanted}` is for clauses; write clauses in a file or after [user]."
         ));
     }
     if (wanted.as_str(), arity) == (":-", Some(1)) {
-        return told("`:-` is of directives, which stand in files: type the goal alone".to_owned());
+        return told("`:-` is for directives in files; type the goal alone".to_owned());
     }
     if let Some(arity) = arity
         && let Some(hint) = construct(&wanted, arity).or_else(|| expression(&wanted, arity))
@@ -90,7 +90,7 @@ pub(super) fn meant_by(
         && m.world.predicates.get(id).traits.tabled
     {
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
-        return told(format!("it is declared to be {what}, but has no clauses"));
+        return told(format!("it is declared as {what} but has no clauses"));
     }
     if let Some(hint) = of_other_arity(m, &known, name)? {
         return told(hint);
@@ -207,17 +207,17 @@ fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
 
 /// What is to be known of clauses that are asserted.
 pub(super) const RULE_AS_ARGUMENT: &str =
-    "a rule needs parentheses of its own, as in assertz((Head :- Body))";
+    "put parentheses around a rule, as in assertz((Head :- Body))";
 
 /// What is wrong if what is built in, or a list, is called with more arguments than it has.
 fn construct(name: &str, arity: i64) -> Option<String> {
     let hint = match (name, arity) {
         ("is" | "=" | "\\=" | "==" | "\\==" | "<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 4) => {
-            "in a grammar rule goals of Prolog stand in braces: { Goal }"
+            "in a grammar rule put Prolog goals in braces: { Goal }"
         }
-        ("->" | "=>", 3..) => "a goal with parameters is written [X,Y]>>Goal",
-        (".", 3..) => "a list is no goal",
-        (":=", 2) => "a variable keeps its value: write `New is Expression`",
+        ("->" | "=>", 3..) => "write a lambda as [X,Y]>>Goal",
+        (".", 3..) => "a list is not a goal",
+        (":=", 2) => "a variable keeps its value; write `New is Expression`",
         _ => return None,
     };
     Some(hint.to_owned())
@@ -237,7 +237,7 @@ pub(super) fn as_predicate(
     }
     let before = joined(&filled("Argument, ", arity)?)?;
     Ok(Some(format!(
-        "call the predicate {name}({before}Value) before, and use Value"
+        "call the predicate {name}({before}Value) first, and use Value"
     )))
 }
 
@@ -246,7 +246,7 @@ fn expression(name: &str, arity: i64) -> Option<String> {
     let sign = !name.starts_with(|first: char| first.is_alphanumeric());
     let known = lookup(name, usize::try_from(arity).ok()?).is_some();
     (sign && known && arity == 2)
-        .then(|| format!("`{name}` computes nothing as a goal: is a `,` too many before it?"))
+        .then(|| format!("`{name}` computes nothing as a goal; is there an extra `,` before it?"))
 }
 
 /// The predicates with names that the fewest slips make of this one: how many, and in words.

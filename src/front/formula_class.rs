@@ -86,18 +86,18 @@ impl Fault {
                 connective: Connective::Of(functors::COMMA),
                 linear: false,
             }) => Some(
-                "several clauses are written one by one; `LINEAR (a , b).` and `(a , b) -o g` assume them together for one use",
+                "write several clauses one by one; `LINEAR (a , b).` and `(a , b) -o g` assume both together for one use",
             ),
             Fault::Connective(Misplaced {
                 connective: Connective::True,
                 ..
-            }) => Some("a clause has an atom as its head"),
+            }) => Some("the head of a clause must be an atom"),
             Fault::Connective(Misplaced {
                 connective: Connective::Of(functors::CURLY1),
                 ..
-            }) => Some("what is assumed here may be used any number of times without braces"),
-            Fault::Special => Some("the names of Lolli's own predicates cannot be defined anew"),
-            Fault::Flexible(_) => Some("the head must be known when the formula is assumed"),
+            }) => Some("leave out the braces; an assumption here may be used any number of times"),
+            Fault::Special => Some("Lolli's own predicates cannot be redefined; use another name"),
+            Fault::Flexible(_) => Some("bind the head before the formula is assumed"),
             _ => None,
         }
     }

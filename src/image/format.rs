@@ -105,12 +105,12 @@ impl From<Unread> for Unfit {
 }
 
 /// The message about an image of another version.
-pub(super) const OTHER_VERSION: &str = "another version of wamlet has made this image";
+pub(super) const OTHER_VERSION: &str = "another version of wamlet made this image";
 
 impl Unfit {
     pub(super) fn message(self) -> Result<String, Stop> {
         match self {
-            Unfit::NoImage => Ok("this is no image of a program".to_owned()),
+            Unfit::NoImage => Ok("this is not an image of a program".to_owned()),
             Unfit::Version => Ok(OTHER_VERSION.to_owned()),
             Unfit::Damaged(Damaged { at, what }) => {
                 Ok(format!("the image is damaged at byte {at}: {what}"))
@@ -167,10 +167,10 @@ pub(super) fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
     }
     let (length, sum) = sums.split_at(8);
     if length != (body.len() as u64).to_le_bytes() {
-        return damaged(bytes.len(), "this is not where it ends");
+        return damaged(bytes.len(), "it does not end here");
     }
     if sum != fingerprint(body).to_le_bytes() {
-        return damaged(HEADER - 8, "this is not the sum of the bytes that follow");
+        return damaged(HEADER - 8, "the checksum is wrong");
     }
     let mut input = Input { bytes, at: HEADER };
     let fits = input.text()? == STAMP;
@@ -200,7 +200,7 @@ pub(super) fn read_head(bytes: &[u8]) -> Result<Head, Unfit> {
         end = start;
     }
     if files.first().is_none_or(|file| file.included) {
-        return Err(input.damaged("it has no program").into());
+        return Err(input.damaged("it contains no program").into());
     }
     Ok(Head {
         fits,

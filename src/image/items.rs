@@ -109,7 +109,7 @@ impl Before {
         let first = input.byte()?;
         let kind = KINDS.get(usize::from(first & KIND_MASK));
         let Some(&kind) = kind.filter(|_| first < 2 * FIRST_COLUMN) else {
-            return Err(input.damaged("there is no such kind of clauses"));
+            return Err(input.damaged("unknown kind of clause"));
         };
         if kind == Kind::End {
             return Ok((kind, None, self.place));
@@ -127,7 +127,7 @@ impl Before {
             _ => Some(1),
         };
         let (Some(start), Some(end), Some(line), Some(column)) = (start, end, line, column) else {
-            return Err(input.damaged("a place is in no text"));
+            return Err(input.damaged("a place belongs to no text"));
         };
         self.place = ItemPlace {
             span: Span { start, end },

@@ -91,7 +91,7 @@ fn unfit(m: &mut Machine, path: &str, unfit: Unfit) -> Throw {
         Ok(message) => error(
             m,
             path,
-            &format!("{message}; `wamlet compile` makes it anew"),
+            &format!("{message}; make it again with `wamlet compile`"),
         ),
         Err(stop) => stop.into(),
     }
@@ -153,12 +153,12 @@ fn open(m: &mut Machine, load: &Permit<Load>, path: &str) -> Result<String, Thro
         if is_given || !is_plain_file(load, m.world.files.path_of(&program)).unwrap_or(false) {
             let message = match name == program {
                 true => reason,
-                false => format!("{name}: {reason}, and {program} is not there"),
+                false => format!("{name}: {reason}, and {program} does not exist"),
             };
             return Err(error(m, path, &message));
         }
-        let hint = format!("`wamlet compile {program} -o {path}` makes the image anew");
-        let message = format!("{reason}; the program is loaded from its text");
+        let hint = format!("make the image again with `wamlet compile {program} -o {path}`");
+        let message = format!("{reason}; Wamlet loads the program from its text");
         let place = Location {
             file: Some(name.into()),
             line: 1,

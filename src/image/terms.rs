@@ -268,7 +268,7 @@ impl Reading {
         let (mut open, mut again) = (0, false);
         let number = input.number()?;
         let root = match number & ((1 << KIND_BITS) - 1) {
-            VAR | BOX => return Err(input.damaged("a clause is no compound").into()),
+            VAR | BOX => return Err(input.damaged("a clause is not a compound term").into()),
             _ => self.cell(number, names, input, out, 0, &mut open)?,
         };
         let mut next = 0;
@@ -288,7 +288,7 @@ impl Reading {
             }
         }
         if again && !self.is_acyclic(out)? {
-            return Err(input.damaged("a term has no end").into());
+            return Err(input.damaged("a term does not end").into());
         }
         Ok(root.word())
     }
@@ -339,7 +339,11 @@ impl Reading {
             AGAIN => self.compounds.get(index).copied(),
             _ => None,
         };
-        found.ok_or_else(|| input.damaged("a term names what there is not").into())
+        found.ok_or_else(|| {
+            input
+                .damaged("a term refers to something that does not exist")
+                .into()
+        })
     }
 
     /// Reserves space for the arguments of a compound, if the image has enough bytes left for them.
@@ -440,7 +444,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
     let kind = match kind {
         kind if kind == BoxKind::BigPositive as u64 => BoxKind::BigPositive,
         kind if kind == BoxKind::BigNegative as u64 => BoxKind::BigNegative,
-        _ => return Err(input.damaged("there is no such kind of values").into()),
+        _ => return Err(input.damaged("unknown kind of value").into()),
     };
     let count = input.number()?;
     let count = usize::try_from(count)
@@ -461,7 +465,7 @@ fn boxed(kind: u64, input: &mut Input<'_>, out: &mut Vec<u64>) -> Result<Cell, U
             _ => last <= INLINE_MAX.unsigned_abs(),
         };
     if last == 0 || inline {
-        return Err(input.damaged("an integer is not in its form").into());
+        return Err(input.damaged("an integer is malformed").into());
     }
     Ok(cell)
 }

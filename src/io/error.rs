@@ -140,11 +140,11 @@ impl fmt::Display for IoError {
                 let name = encoding.name();
                 return write!(
                     f,
-                    "this is no text in {name} (byte {byte_offset} of the file)"
+                    "this is not {name} text (byte {byte_offset} of the file)"
                 );
             }
             IoError::Unrepresentable(char) => {
-                return write!(f, "encoding lacks the character {char:?}");
+                return write!(f, "the encoding has no character {char:?}");
             }
             IoError::PastEndOfStream => "past the end of the stream",
             IoError::NoStream => "no such stream",
@@ -155,7 +155,7 @@ impl fmt::Display for IoError {
             IoError::NotRepositionable => "stream cannot be repositioned",
             IoError::InvalidPosition => "no such position in the stream",
             IoError::AliasInUse(_) => "alias is in use",
-            IoError::NoMemory => "text is larger than memory allows",
+            IoError::NoMemory => "the text is too large for the memory",
             IoError::TooManyStreams => "too many open streams",
             IoError::Refused(need) => {
                 return write!(f, "the capability `{}` is not granted", need.refused_word());

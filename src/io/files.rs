@@ -553,5 +553,7 @@ pub(crate) fn unused_tmp_path(
             return Ok(name);
         }
     }
-    Err(IoError::other("no unused name for a temporary file"))
+    Err(IoError::other(
+        "there is there is there is no unused name for a temporary file",
+    ))
 }

@@ -33,7 +33,7 @@ impl<T> OfHost<T> {
         match &result {
             Ok(bytes) if *bytes > most => {
                 return Err(Error::other(
-                    "a reader or writer of the host tells of more bytes than it was given",
+                    "a reader or writer of the host reports more bytes than its buffer has",
                 ));
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {
@@ -41,7 +41,7 @@ impl<T> OfHost<T> {
                 if self.interruptions > INTERRUPTIONS {
                     self.interruptions = 0;
                     return Err(Error::other(
-                        "a reader or writer of the host is interrupted again and again",
+                        "a reader or writer of the host is always interrupted",
                     ));
                 }
             }

@@ -112,7 +112,7 @@ fn decode_as_declared(
         };
         changes += 1;
         if changes > MAX_CHANGES {
-            return Err(IoError::other("the encoding changes too often"));
+            return Err(IoError::other("the text declares too many encodings"));
         }
         if text[end..].starts_with('\n') {
             end += 1;

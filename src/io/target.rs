@@ -93,7 +93,7 @@ impl Guested {
     ) -> Result<T, IoError> {
         // A holder that the host has written may panic.
         let done = panics::in_host(|| work(&self.granted));
-        let failed = || io::Error::other("the holder of the files panicked");
+        let failed = || io::Error::other("the host's file provider panicked");
         told(self.need, done.unwrap_or_else(|_| Err(failed())))
     }
 }
@@ -144,7 +144,7 @@ impl Target {
             Opened::File(file) => Box::new(file),
             Opened::Bytes(bytes) => Box::new(io::Cursor::new(bytes)),
             Opened::Reader(reader) => Box::new(super::host::OfHost::new(reader)),
-            Opened::Writer(_) => return Err(IoError::other("the host gave no file to be read")),
+            Opened::Writer(_) => return Err(IoError::other("the host gave no file for reading")),
         })
     }
 
@@ -153,7 +153,7 @@ impl Target {
         Ok(match self.open(FileMode::Write)?.0 {
             Opened::File(file) => Box::new(file),
             Opened::Writer(writer) => Box::new(super::host::OfHost::new(writer)),
-            _ => return Err(IoError::other("the host gave no file to be written")),
+            _ => return Err(IoError::other("the host gave no file for writing")),
         })
     }
 

@@ -87,7 +87,7 @@ impl Pattern {
                 }
                 ',' | '}' if !open.is_empty() => {
                     let Some((place, mut begins, mut jumps)) = open.pop() else {
-                        unreachable!("a brace is open")
+                        unreachable!("a brace is not closed")
                     };
                     jumps.put(parts.len())?;
                     parts.put(Part::Jump(0))?;

@@ -39,7 +39,7 @@ pub(super) fn unended(m: &mut Machine) -> Result<(), Stop> {
         return Ok(());
     };
     let span = Span::new(loading.text.len(), loading.text.len());
-    let message = "`:- if` without `:- endif`".to_owned();
+    let message = "`:- if` has no `:- endif`".to_owned();
     report_at(m, Severity::Error, span, message, None)?;
     Ok(())
 }
@@ -56,7 +56,7 @@ builtins! { CONDITIONS =
             ("if", _) => conditions.put((truth, truth))?,
             (_, None) => {
                 let span = present_span(m);
-                let message = format!("`:- {word}` without `:- if`");
+                let message = format!("`:- {word}` has no `:- if`");
                 report_at(m, Severity::Error, span, message, None)?;
             }
             ("endif", _) => { conditions.pop(); }

@@ -509,7 +509,7 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
     }
     let name = indicator_text(m, functor)?;
     let message = format!("clauses of {name} are not together in the source");
-    let hint = format!("`:- discontiguous {name}.` allows it");
+    let hint = format!("move them together, or declare `:- discontiguous {name}.`");
     warn_at(m, Warning::Discontiguous, span, message, Some(hint))?;
     Ok(())
 }
@@ -634,7 +634,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
             let from = m.world.symbols.text(target.module).to_owned();
             let name = indicator_text(m, functor)?;
             let message =
-                format!("{name} is defined here in place of the one imported from {from}");
+                format!("{name} is defined here and replaces the one imported from {from}");
             warn_at(m, Warning::Redefined, span, message, None)?;
         }
         return Ok(());

@@ -367,8 +367,7 @@ fn set_dialect(m: &mut Machine, name: &str) -> Result<(), Stop> {
                 return Ok(());
             };
             let message = format!("the dialect of this file is {}; {name} is ignored", first.0);
-            let hint =
-                "a file has one dialect; move what is written for the other to a file of its own";
+            let hint = "a file has one dialect; move the text in the other dialect to another file";
             warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()))?;
         }
         Some(_) => {}
@@ -385,7 +384,7 @@ fn warn_included(m: &mut Machine, (name, mode): Dialect) -> Result<(), Stop> {
     let span = loading.span;
     if mode != quotes && loading.text.contains('"') {
         let message = format!(
-            "this file is read in the dialect of the file that includes it, {present}; {name} is ignored"
+            "this file has the dialect of the file that includes it, {present}; {name} is ignored"
         );
         let hint = "declare the dialect in the file that includes this one";
         warn_at(m, Warning::Dialect, span, message, Some(hint.to_owned()))?;

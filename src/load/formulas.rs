@@ -68,10 +68,10 @@ pub(super) fn formula_clauses(
                 FormulaError::Flexible => "the head of this clause is a variable".to_owned(),
                 FormulaError::Connective(part) => {
                     let part = shown(m, part)?;
-                    format!("this has no place at the head of a clause: {part}")
+                    format!("this is not allowed in the head of a clause: {part}")
                 }
                 FormulaError::Head(part) => {
-                    format!("this is no head of a clause: {}", shown(m, part)?)
+                    format!("this cannot be the head of a clause: {}", shown(m, part)?)
                 }
                 FormulaError::Cyclic(part) => return Err(m.type_error(atoms::ACYCLIC, part)),
                 FormulaError::Memory => return Err(m.no_room()),

@@ -390,7 +390,7 @@ impl Compiler<'_> {
         let message = fault_message(fault, text.as_deref().unwrap_or("..."));
         let hint = match (&fault, text.as_deref().ok().and_then(small)) {
             (Fault::Flexible(_), Some(name)) => Some(format!(
-                "names of predicates begin with a small letter: `{name}`"
+                "a predicate name begins with a small letter: `{name}`"
             )),
             _ => fault.hint().map(str::to_owned),
         };
@@ -555,8 +555,8 @@ impl Compiler<'_> {
     /// Records errors for declarations of predicates without clauses.
     fn refuse_undefined(&mut self) -> Result<(), Stop> {
         for (_, span, _) in self.count_memo.iter().filter(|named| !named.2) {
-            let message = "no clause of the module is about this name".to_owned();
-            let hint = "`COUNT_MEMO` stands before names of predicates that have clauses here";
+            let message = "the module has no clause for this name".to_owned();
+            let hint = "after `COUNT_MEMO` write names of predicates that this module defines";
             self.errors.put((*span, message, Some(hint.to_owned())))?;
         }
         Ok(())
@@ -642,7 +642,7 @@ impl Compiler<'_> {
             let arity = clause.args.len() + capture.len();
             if arity > MAX_PREDICATE_ARITY {
                 let message = format!(
-                    "too many arguments: with parameters and local names {arity}, of {MAX_PREDICATE_ARITY}"
+                    "too many arguments: {arity} with parameters and local names; the maximum is {MAX_PREDICATE_ARITY}"
                 );
                 self.errors.put((clause.span, message, None))?;
                 return Ok(None);
@@ -688,7 +688,7 @@ fn clause_error(m: &mut Machine, throw: Throw) -> Result<String, Throw> {
         Ball::Error(_, Some(message)) => Ok(message.into()),
         _ => {
             let ball = m.ball_term(&throw)?;
-            Ok(format!("this is no clause: {}", m.lolli_text(ball)))
+            Ok(format!("this is not a clause: {}", m.lolli_text(ball)))
         }
     }
 }

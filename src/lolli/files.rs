@@ -199,7 +199,7 @@ fn not_found(
         }
     };
     let mut message = format!(
-        "there is no file {file} in {place}, and no such module in the library; -L DIR and {PATH_VARIABLE} add directories"
+        "there is no file {file} in {place} and no such module in the library; add directories with -L DIR or {PATH_VARIABLE}"
     );
     let stem = file.strip_suffix(LOLLI_ENDING).unwrap_or(file);
     if let Some(folder) = [file, stem]
@@ -212,7 +212,7 @@ fn not_found(
         .map(|folder| text_of_os(folder.join(os_of_text(file)).as_os_str()))
         .find(|path| exists(load, path) == Ok(true))
     {
-        message = format!("{path} is no plain file; {message}");
+        message = format!("{path} is not a plain file; {message}");
     }
     let kind = m.world.symbols.intern("module")?;
     let name = term::Cell::atom(m.world.symbols.intern_passing(name)?);

@@ -314,16 +314,14 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
         singletons,
     } = compile_module(m, path, text, &mut reader, &mut ast)?;
     let ignored = reader.ignored.iter().map(|&span| {
-        let message = "this character means nothing here and is left out".to_owned();
+        let message = "this character has no meaning here and is skipped".to_owned();
         (span, message, None, Warning::Encoding)
     });
     let apart = reader.apart.iter().map(|&span| {
         let name = &text[span.start as usize..span.end as usize];
-        let message = format!(
-            "`{name}` at the beginning of the line is an argument of what stands before it"
-        );
-        let hint =
-            "perhaps the final `.` is missing before it; if not, begin the line with a blank";
+        let message =
+            format!("`{name}` at the beginning of the line is an argument of the term before it");
+        let hint = "the final `.` may be missing before it; if not, begin the line with a space";
         (span, message, Some(hint), Warning::Layout)
     });
     let singletons = singletons.into_iter().map(|(span, name)| {
@@ -359,7 +357,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
                 && is_lolli(path)
                 && m.world.symbols.text(module.name) != crate::io::paths::base_name(stem(path))
             {
-                let message = format!("the file of the module `{}` has another name", name.text);
+                let message = format!("the module `{}` is in a file with another name", name.text);
                 let hint = format!("`{} --o …` looks for {}.ll", name.text, name.text);
                 let place = (name.span, Lines::new(text).line(name.span.start as usize));
                 let hint = Some(hint);
@@ -370,7 +368,7 @@ fn compile(m: &mut Machine, path: &str, text: &str, has_tests: bool) -> Result<M
         }
         _ => {
             let errors = if count == 1 { "an error" } else { "errors" };
-            let message = format!("the module {path} is refused: it has {errors}");
+            let message = format!("the module {path} is not loaded because it has {errors}");
             Err(m.syntax_error("module_refused", &message))
         }
     }

@@ -71,7 +71,7 @@ pub(crate) fn read_lolli(
         for span in ignored {
             let (name, first) = place;
             let line = line_column(text, span.start as usize).0;
-            let message = "this character means nothing here and is left out".to_owned();
+            let message = "this character has no meaning here and is skipped".to_owned();
             let place = (span, first + line - 1);
             report(
                 m,
@@ -83,7 +83,7 @@ pub(crate) fn read_lolli(
     match result? {
         Some((query, _)) => Ok(query),
         None => {
-            let message = "there is no goal in the text";
+            let message = "the text contains no goal";
             Err(m.syntax_error("end_of_file", message).into())
         }
     }

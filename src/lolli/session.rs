@@ -30,7 +30,7 @@ use crate::text::lolli::reader::{QueryEnd, Rest};
 const USER_INPUT_NAME: &str = "user_input";
 
 /// The hint for a goal of the form `[…]`.
-const LISTS: &str = "a list is `a :: b :: nil`; the module `name` is entered by `load name.`";
+const LISTS: &str = "write a list as `a :: b :: nil`; enter the module `name` with `load name.`";
 
 /// The state of a session.
 #[derive(Default)]

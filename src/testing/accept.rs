@@ -107,9 +107,9 @@ impl TestFile {
             return Err(io::Error::other(
                 match TestFile::read(&self.path)?.text == self.text {
                     true => {
-                        "answers are written into texts in UTF-8 whose lines end with line feeds"
+                        "Wamlet writes answers only into UTF-8 texts whose lines end with line feeds"
                     }
-                    false => "the file has changed since its tests were read",
+                    false => "the file changed after Wamlet read its tests",
                 },
             ));
         }

@@ -32,7 +32,7 @@ pub(super) struct Piece {
 }
 
 /// The message if there is no memory to check an answer.
-const NO_MEMORY: &str = "there is no memory for the answer";
+const NO_MEMORY: &str = "not enough memory for the answer";
 
 /// The reason why a text is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub(super) fn split(text: &str, line: usize, language: Language) -> Answers {
 
 fn pieces(text: &str, line: usize, language: Language) -> Result<Answers, Malformed> {
     let Some(inner) = text.strip_suffix('.') else {
-        let message = "the answer does not end with a full stop";
+        let message = "the answer does not end with `.`";
         return Err(Malformed::new(line, message));
     };
     if inner.trim().is_empty() {
@@ -117,10 +117,10 @@ fn pieces(text: &str, line: usize, language: Language) -> Result<Answers, Malfor
         let begin = start + (end - start) - piece.len();
         let line = line + inner[..begin].matches('\n').count();
         if piece.is_empty() {
-            return Err(Malformed::new(line, "there is no answer here"));
+            return Err(Malformed::new(line, "an answer is missing here"));
         }
         if piece == ".." && end == inner.len() {
-            let message = "the full stop is missing, which stands apart from `...`: `... .`";
+            let message = "the final `.` is missing; write it apart from `...`: `... .`";
             return Err(Malformed::new(line, message));
         }
         if let Some(last) = pieces.last()
@@ -134,7 +134,7 @@ fn pieces(text: &str, line: usize, language: Language) -> Result<Answers, Malfor
     if let [piece] = &pieces[..]
         && piece.text == MORE
     {
-        return Err(Malformed::new(line, "`...` comes after an answer"));
+        return Err(Malformed::new(line, "write `...` after an answer"));
     }
     Ok(Answers::Told(pieces))
 }
@@ -173,7 +173,7 @@ impl Piece {
         last: bool,
     ) -> Result<Wanted, Malformed> {
         if language == Language::Lolli && self.tells_leftover() {
-            let message = "leftover/1 is for queries of Prolog: those of Lolli use all up";
+            let message = "leftover/1 is for Prolog queries; Lolli queries consume all resources";
             return Err(self.wrong(message));
         }
         let wanted = match language {
@@ -227,11 +227,11 @@ impl Piece {
             match as_call(part) {
                 Some(("outputs", [text])) => match text_of(text)? {
                     Some(text) => wanted.output.put_str(&text)?,
-                    None => return Err(self.wrong("outputs/1 takes a text")),
+                    None => return Err(self.wrong("outputs/1 needs a text")),
                 },
                 Some(("leftover", [list])) => match list.as_list() {
                     Some(items) => answer.leftover = Some(items.into_iter().cloned().gather()?),
-                    None => return Err(self.wrong("leftover/1 takes a list")),
+                    None => return Err(self.wrong("leftover/1 needs a list")),
                 },
                 Some(("=", [left, right])) => self.equation(&mut answer, left, right)?,
                 Some(("true", [])) => {}
@@ -245,7 +245,11 @@ impl Piece {
         };
         wanted.event = match special {
             Some(event) if alone => event,
-            Some(_) => return Err(self.wrong(format!("{} stands alone", others[0]))),
+            Some(_) => {
+                return Err(
+                    self.wrong(format!("{} cannot be combined with other goals", others[0]))
+                );
+            }
             None => {
                 answer.goals = others.into_iter().cloned().gather()?;
                 Event::Answer(answer)
@@ -258,12 +262,12 @@ impl Piece {
     fn equation(&self, answer: &mut Equations, left: &Term, right: &Term) -> Result<(), Malformed> {
         let Term::Var(name) = left else {
             return Err(self.wrong(format!(
-                "the left side of `=` is no variable: {left} = {right}"
+                "the left side of `=` is not a variable: {left} = {right}"
             )));
         };
         let values = &mut answer.values;
         if values.put_entry(Arc::clone(name), right.clone())?.is_some() {
-            return Err(self.wrong(format!("two values for {name}")));
+            return Err(self.wrong(format!("{name} has two values")));
         }
         Ok(answer.names.put(Arc::clone(name))?)
     }
@@ -274,7 +278,7 @@ impl Piece {
             Some((name, [])) if name == language.failure() => Event::Failure,
             Some(("false" | "no", [])) => {
                 return Err(self.wrong(format!(
-                    "{language} says `{}` where there is no answer",
+                    "in {language} write `{}` for no answer",
                     language.failure()
                 )));
             }
@@ -282,11 +286,11 @@ impl Piece {
             Some(("abort", [])) => Event::Abort,
             Some(("halt", [status])) => match status.as_integer().map(i32::try_from) {
                 Some(Ok(status)) => Event::Halt(status),
-                _ => return Err(self.wrong("halt/1 takes an exit status")),
+                _ => return Err(self.wrong("halt/1 needs an exit status")),
             },
             Some(("count", [number])) => match number.as_integer().map(u64::try_from) {
                 Some(Ok(number)) => Event::Count(number),
-                _ => return Err(self.wrong("count/1 takes the number of answers")),
+                _ => return Err(self.wrong("count/1 needs the number of answers")),
             },
             Some(("throw", [ball])) => Event::Ball(ball.clone()),
             Some(("error", [_, _])) => Event::Ball(part.clone()),
@@ -318,10 +322,8 @@ impl Piece {
             _ if !rest.contains("<-") => {
                 let wanted = self.read_prolog(engine, rest, output, Language::Lolli)?;
                 return match wanted.event {
-                    Event::Answer(_) => {
-                        Err(self
-                            .wrong("an answer of Lolli is `Name <- term , …`, `solved` or `no`"))
-                    }
+                    Event::Answer(_) => Err(self
+                        .wrong("write an answer of Lolli as `Name <- term , …`, `solved` or `no`")),
                     _ => Ok(wanted),
                 };
             }

@@ -230,12 +230,12 @@ impl fmt::Display for Coverage {
                 let (line, name) = (clause.line, &clause.predicate);
                 match predicates.get(name.as_str()) {
                     Some((_, 0, _)) if clause.number > 1 => {}
-                    Some((_, 0, _)) => writeln!(f, "{path}:{line}: {name} never entered")?,
+                    Some((_, 0, _)) => writeln!(f, "{path}:{line}: {name} is never entered")?,
                     Some((of, ..)) => {
                         let number = clause.number;
                         writeln!(
                             f,
-                            "{path}:{line}: {name} clause {number} of {of} never entered"
+                            "{path}:{line}: {name} clause {number} of {of} is never entered"
                         )?;
                     }
                     None => {}

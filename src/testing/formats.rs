@@ -105,7 +105,7 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
         };
         // An open test is no failure in TAP.
         let todo = match report.is_open(&row.result.verdict) {
-            true => " # TODO there is no answer to compare with",
+            true => " # TODO there is no expected answer",
             false => "",
         };
         let name = tap_name(&row.name);

@@ -83,7 +83,7 @@ impl TestResult {
             Verdict::Failed { line, message } | Verdict::Malformed { line, message } => {
                 (*line, message.clone())
             }
-            Verdict::Unanswered => (self.line, "there is no answer to compare with".to_owned()),
+            Verdict::Unanswered => (self.line, "there is no expected answer".to_owned()),
             Verdict::Mistyped { message, .. } | Verdict::Limited(message) => {
                 (self.line, message.clone())
             }

@@ -486,21 +486,21 @@ fn judge(
             // Sessions of Lolli print `no` after the last answer, whether it left a choice point or not.
             return match told.language {
                 Language::Lolli if failure && wanted.output.is_empty() => Ok(()),
-                _ if failure => Err(differs("the last answer leaves no choice")),
+                _ if failure => Err(differs("the last answer leaves no choice point")),
                 _ => Err(differs("there are fewer answers")),
             };
         };
         if !same_output(&wanted.output, &got.output) {
-            return Err(differs("the output differs"));
+            return Err(differs("the output is different"));
         }
         let same = is_as_wanted(&wanted.event, &got.outcome);
-        if !same.map_err(|Stop| differs("there is no memory to compare the answers"))? {
+        if !same.map_err(|Stop| differs("not enough memory to compare the answers"))? {
             let raises = matches!(wanted.event, Event::Ball(_) | Event::Halt(_) | Event::Abort);
             let kind = match got.outcome {
-                Outcome::Error(..) if raises => "there is another error",
-                Outcome::Error(..) => "there is an error",
+                Outcome::Error(..) if raises => "the error is different",
+                Outcome::Error(..) => "the query raises an error",
                 Outcome::Failure => "there is no answer",
-                _ => "the answer differs",
+                _ => "the answer is different",
             };
             return Err(differs(kind));
         }
@@ -510,7 +510,7 @@ fn judge(
     if open && !more {
         return Err(Difference {
             line: end,
-            message: "there are no further answers".to_owned(),
+            message: "there are no more answers".to_owned(),
         });
     }
     match replies.get(wanted.len()) {
@@ -522,9 +522,9 @@ fn judge(
             line: end,
             message: match extra.outcome {
                 Outcome::Failure if extra.output.is_empty() => {
-                    "a choice is left after the last answer"
+                    "the last answer leaves a choice point"
                 }
-                _ => "there are further answers",
+                _ => "there are more answers",
             }
             .to_owned(),
         }),

@@ -509,9 +509,8 @@ fn prepare(
                 };
                 problems.push(match error.halt_status() {
                     Some(status) => {
-                        let message = format!(
-                            "{name}: it ends the process while it is loaded, by halt({status})"
-                        );
+                        let message =
+                            format!("{name}: it calls halt({status}) while Wamlet loads it");
                         Problem::of_text(number, kind, message)
                     }
                     None => {

@@ -243,7 +243,9 @@ fn max_steps(directive: &str) -> Option<Result<u64, String>> {
     let digits = argument.chars().filter(|c| *c != '_').gather_text();
     let number = digits.unwrap_or_default().parse();
     Some(
-        number.map_err(|_| format!("{MAX_STEPS}(Number): `{argument}` is no number of inferences")),
+        number.map_err(|_| {
+            format!("{MAX_STEPS}(Number): `{argument}` is not a number of inferences")
+        }),
     )
 }
 
@@ -294,7 +296,7 @@ impl TestFile {
         if found.is_err() {
             file.faults.push(Fault {
                 line: 1,
-                message: "there is no memory for the tests of this file".to_owned(),
+                message: "not enough memory for the tests of this file".to_owned(),
                 place: 0..0,
             });
         }
@@ -385,13 +387,12 @@ impl TestFile {
             let length = slice(query.whole).trim_end().len();
             let end = query.whole.start as usize + length;
             let end = piece.range(Span::new(0, end)).end;
-            let message = "the query does not end with a full stop";
+            let message = "the query does not end with `.`";
             return self.fault(lines, end..end, message.to_owned());
         }
         if let Some(end) = swallowed_answer(slice(query.goal), query.answer, language) {
             let end = piece.place(query.goal.start as usize + end);
-            let message =
-                "the query does not end with a full stop: its answer is read as a part of it";
+            let message = "the query does not end with `.`, so its answer is read as a part of it";
             return self.fault(lines, end..end, message.to_owned());
         }
         if let Some(head) = &self.head
@@ -399,7 +400,7 @@ impl TestFile {
             && !slice(query.goal).contains("--o")
         {
             let message = format!(
-                "the module has parameters, so the query must give the arguments: `{head} --o Goal`"
+                "the module has parameters; give its arguments in the query: `{head} --o Goal`"
             );
             let place = piece.range(query.goal);
             return self.faults.put(Fault {
@@ -482,11 +483,10 @@ impl TestFile {
                 None => {
                     let indented = text[..place.start].ends_with([' ', '\t']);
                     let answer = match indented {
-                        true => ": an answer stands under its query, on the next line",
+                        true => "; write an answer on the line below its query",
                         false => "",
                     };
-                    let message =
-                        format!("neither a query, nor a directive, nor a comment{answer}");
+                    let message = format!("this is not a query, directive or comment{answer}");
                     self.fault(&mut lines, place, message)?;
                 }
             }

@@ -35,8 +35,8 @@ pub(super) use error_rows;
 /// The message where a term is missing, perhaps as the right operand of an operator.
 pub(super) fn term_expected(found: &str, after: Option<&str>) -> String {
     match after {
-        Some(op) => format!("the right operand of `{op}` was expected, not `{found}`"),
-        None => format!("a term was expected, not `{found}`"),
+        Some(op) => format!("expected the right operand of `{op}`, found `{found}`"),
+        None => format!("expected a term, found `{found}`"),
     }
 }
 
@@ -44,6 +44,6 @@ pub(super) fn term_expected(found: &str, after: Option<&str>) -> String {
 pub(super) fn mismatched(open: Option<char>, close: char) -> String {
     match open {
         Some(open) => format!("`{close}` cannot close `{open}`"),
-        None => format!("`{close}` closes nothing"),
+        None => format!("`{close}` has no opening bracket"),
     }
 }

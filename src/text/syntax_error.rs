@@ -81,7 +81,7 @@ impl SyntaxError {
     /// What may help.
     pub(crate) fn hint(&self) -> Option<String> {
         if matches!(self.kind, SyntaxErrorKind::OperatorClash { .. }) && self.related.is_some() {
-            return Some("perhaps the clause before this line lacks its final `.`".to_owned());
+            return Some(BEFORE_LACKS_END.to_owned());
         }
         self.kind.hint()
     }
@@ -125,7 +125,7 @@ error_rows! {
         blank: Option<char>,
         /// What the term is, if that tells more.
         before: Before,
-    } = "operator_expected", "an operator or the end of the clause was expected before `{found}`";
+    } = "operator_expected", "expected an operator or the end of the clause before `{found}`";
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
         /// What the line begins with.
@@ -139,7 +139,7 @@ error_rows! {
         name: Box<str>,
         /// The blank, if it is no usual one.
         blank: Option<char>,
-    } = "operator_expected", "no blank may stand between `{name}` and the `(` of its arguments";
+    } = "operator_expected", "`(` must follow `{name}` directly, without a space";
     /// A term should begin here.
     CannotStartTerm {
         /// What stands instead.
@@ -153,7 +153,7 @@ error_rows! {
         after: Option<Box<str>>,
     } = "end_of_clause", { match after {
         Some(op) => format!("the clause ends before the right operand of `{op}`"),
-        None => "the clause ends where a term was expected".to_owned(),
+        None => "the clause ends where a term is expected".to_owned(),
     } };
     /// The clause ends with a bracket open.
     UnclosedBracket {
@@ -171,7 +171,7 @@ error_rows! {
     ListTail {
         /// What it is.
         found: Box<str>,
-    } = "list_tail", "`]` was expected after the tail of the list, not `{found}`";
+    } = "list_tail", "expected `]` after the tail of the list, found `{found}`";
     /// The text ends in the middle of a clause.
     EndOfFile {
         /// The bracket that is open, if any is.
@@ -190,14 +190,14 @@ error_rows! {
         /// is not less than `priority`.
         limit: u16,
     } = "operator_clash", { match limit < priority {
-        true => format!("operator `{name}` has priority {priority}; here it may be {limit} at most"),
-        false => format!("the left operand of `{name}` (priority {priority}) binds less tightly than it may"),
+        true => format!("operator `{name}` has priority {priority}, but the maximum here is {limit}"),
+        false => format!("the left operand of `{name}` has too high a priority for this operator (priority {priority})"),
     } };
     /// An operator stands alone as an operand.
     OperatorAsOperand {
         /// The operator.
         name: Box<str>,
-    } = "operator_as_operand", "operator `{name}` stands where an operand was expected";
+    } = "operator_as_operand", "expected an operand, found operator `{name}`";
     /// `foo()`
     EmptyArguments {
         /// The name.
@@ -214,26 +214,26 @@ error_rows! {
     UnterminatedQuoted {
         /// Its quote.
         quote: char,
-    } = "unterminated_quoted", "the item in {quote} quotes is not closed on its line";
+    } = "unterminated_quoted", "the text in {quote} quotes is not closed on its line";
     /// A character that must be written as an escape.
     IllegalInQuoted {
         /// The character.
         found: char,
-    } = "illegal_character_in_quoted", { format!("{} may not stand in a quoted item", describe(*found)) };
+    } = "illegal_character_in_quoted", { format!("{} is not allowed in quoted text", describe(*found)) };
     /// A block comment is not closed.
     UnterminatedComment = "unterminated_comment", "the comment is not closed";
     /// A backslash before a character that has no meaning there.
     UndefinedEscape {
         /// The character.
         found: char,
-    } = "undefined_char_escape", { format!("`\\{}` is no escape sequence", found.escape_debug()) };
+    } = "undefined_char_escape", { format!("`\\{}` is not an escape sequence", found.escape_debug()) };
     /// An escape by number that is not closed by a backslash, or has no digits.
     UnterminatedEscape = "unterminated_char_escape",
-        "an escape sequence by number needs its digits and a `\\` after them";
+        "a numeric escape sequence needs digits and a closing `\\`";
     /// An escape by number of what is no character.
     IllegalCharacterCode = "illegal_character_code", "no character has this code";
     /// A number that cannot be represented or is not one.
-    IllegalNumber = "illegal_number", "this is no number, or one too large for a float";
+    IllegalNumber = "illegal_number", "this is not a number, or it is too large for a float";
     /// A typographic quotation mark.
     TypographicQuote {
         /// The mark.
@@ -261,7 +261,7 @@ impl SyntaxErrorKind {
                 before,
             } => {
                 let hint = found_hint(found, left.as_deref(), *before);
-                let blank = blank.map(|blank| format!("before it stands {}", describe(blank)));
+                let blank = blank.map(|blank| format!("there is {} before it", describe(blank)));
                 return match (hint, blank) {
                     (Some(hint), Some(blank)) => Some(format!("{hint} ({blank})")),
                     (hint, blank) => hint.or(blank),
@@ -270,13 +270,13 @@ impl SyntaxErrorKind {
             Self::CannotStartTerm { found, after }
                 if **found == *"|" && after.as_deref() == Some("|") =>
             {
-                "for `or` write `;`".to_owned()
+                "write `;` for `or`".to_owned()
             }
             Self::CannotStartTerm { found, .. } if **found == *"{|" => {
-                "quasi quotations are not supported: write the text in quotes".to_owned()
+                "quasi quotations are not supported; write the text in quotes".to_owned()
             }
             Self::EndOfClause { after } if after.as_deref() == Some(",") => {
-                "a comma before the `.` asks for another goal".to_owned()
+                "remove the comma before the `.`, or add a goal after it".to_owned()
             }
             Self::BlankBeforeArguments { name, blank: None } => {
                 word_hint(name).unwrap_or_else(|| format!("write `{name}(`"))
@@ -287,41 +287,39 @@ impl SyntaxErrorKind {
             } => format!("write `{name}(` without {}", describe(*blank)),
             Self::EmptyArguments { name } => format!("write `{name}`"),
             Self::VariableFunctor { name } => {
-                let call = format!("to call what `{name}` is bound to, write call({name}, …)");
+                let call = format!("to call the value of `{name}`, write call({name}, …)");
                 match small(name) {
-                    Some(small) => format!("names begin with a small letter: `{small}(`; {call}"),
+                    Some(small) => format!("a name begins with a small letter: `{small}(`; {call}"),
                     None => call,
                 }
             }
             Self::OperatorAsOperand { name } if matches!(&**name, "/" | "//") => {
-                format!("a comment begins with `%`; as a name write `({name})`")
+                format!("a comment begins with `%`; for the atom write `({name})`")
             }
             Self::MissingEnd { comment: true, .. } => {
-                "`%` begins a comment; the remainder of a division is X mod Y".to_owned()
+                "`%` begins a comment; for the remainder of a division write X mod Y".to_owned()
             }
             Self::OperatorAsOperand { name } if matches!(&**name, ";" | "->" | "*->") => {
-                format!("a goal is missing before `{name}`; as a name write `({name})`")
+                format!("a goal is missing before `{name}`; for the atom write `({name})`")
             }
             Self::OperatorAsOperand { name } => format!("write `({name})`"),
             Self::OperatorClash { name, .. } if **name == *";" => {
-                "use parentheses; elements and arguments are separated by `,`".to_owned()
+                "use parentheses; separate elements and arguments with `,`".to_owned()
             }
             Self::OperatorClash { name, .. } if **name == *"=>" => return linear_hint(name),
             Self::OperatorClash {
                 name,
                 priority: 700,
                 limit: 700..,
-            } => format!(
-                "use parentheses; what is compared twice takes two goals, as in A {name} B, B {name} C"
-            ),
+            } => format!("write two comparisons, as in A {name} B, B {name} C, or use parentheses"),
             Self::OperatorClash { .. } => "use parentheses".to_owned(),
             Self::UnterminatedQuoted { quote } => {
-                format!("close it with {quote}, or write \\n for an end of line")
+                format!("close it with {quote}, or write \\n for a line break")
             }
             Self::IllegalInQuoted { found: '\t' } => "write \\t".to_owned(),
             Self::IllegalInQuoted { found } => format!("write \\x{:x}\\", u32::from(*found)),
             Self::UndefinedEscape { found: 'e' } => "write \\x1b\\ for an escape".to_owned(),
-            Self::UndefinedEscape { found: 's' | ' ' } => "write a blank as it is".to_owned(),
+            Self::UndefinedEscape { found: 's' | ' ' } => "write a space without `\\`".to_owned(),
             Self::UndefinedEscape { .. } => "write \\\\ for a backslash".to_owned(),
             Self::TypographicQuote { found } => format!("write {}", plain_quote(*found)),
             Self::IllegalCharacter { found } => return wide_hint(*found),
@@ -331,15 +329,18 @@ impl SyntaxErrorKind {
     }
 }
 
-pub(crate) fn describe(c: char) -> String {
-    match c {
+/// The hint on an operator at the beginning of a line.
+const BEFORE_LACKS_END: &str = "the clause before this line may lack its final `.`";
+
+pub(crate) fn describe(found: char) -> String {
+    match found {
         '\t' => "a tab".to_owned(),
-        '\n' => "an end of line".to_owned(),
-        _ if c.is_control() || c.is_whitespace() || !c.is_ascii() => {
-            let name = invisible(c).map_or_else(String::new, |name| format!(" ({name})"));
-            format!("character U+{:04X}{name}", u32::from(c))
+        '\n' => "a line break".to_owned(),
+        _ if found.is_control() || found.is_whitespace() || !found.is_ascii() => {
+            let name = invisible(found).map_or_else(String::new, |name| format!(" ({name})"));
+            format!("character U+{:04X}{name}", u32::from(found))
         }
-        _ => format!("character `{c}`"),
+        _ => format!("character `{found}`"),
     }
 }
 
@@ -348,10 +349,10 @@ fn invisible(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{a0}' => "no-break space",
         '\u{ad}' => "soft hyphen",
-        '\u{2002}'..='\u{200a}' => "space of another width",
+        '\u{2002}'..='\u{200a}' => "typographic space",
         '\u{200b}' => "zero width space",
         '\u{200c}' | '\u{200d}' => "zero width joiner",
-        '\u{200e}' | '\u{200f}' => "mark of direction",
+        '\u{200e}' | '\u{200f}' => "direction mark",
         '\u{202f}' => "narrow no-break space",
         '\u{2060}' => "word joiner",
         '\u{3000}' => "ideographic space",

@@ -9,7 +9,7 @@ use crate::base::stop::Stop;
 const LINEAR: &str = ":- use_module(library(linear)).";
 
 /// What serves where other systems have dicts.
-const INSTEAD_OF_DICTS: &str = "library(assoc), library(pairs) or a term of your own";
+const INSTEAD_OF_DICTS: &str = "library(assoc), library(pairs) or a compound term";
 
 /// Signs that look like operators, and other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
@@ -24,7 +24,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
             return Some(format!("{end}; dicts, as in X.key, are not supported"));
         }
         ("{", Before::Variable) => {
-            return Some(format!("dicts are not supported: take {INSTEAD_OF_DICTS}"));
+            return Some(format!("dicts are not supported; use {INSTEAD_OF_DICTS}"));
         }
         _ => {}
     }
@@ -35,24 +35,24 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
         && before == Before::Number
         && digits.starts_with(|digit: char| digit.is_ascii_digit())
     {
-        return Some("rational numbers are not supported: write a division".to_owned());
+        return Some("rational numbers are not supported; write a division".to_owned());
     }
     if let Some(digits) = found.strip_prefix(['e', 'E'])
         && !digits.is_empty()
         && digits.bytes().all(|b| b.is_ascii_digit())
     {
         return Some(format!(
-            "a float has digits before and after its point: write 1.0e{digits}"
+            "a float needs digits before and after its point; write 1.0e{digits}"
         ));
     }
     if found == ".." {
-        return Some("`..` is no operator: between(Low, High, X) gives a range".to_owned());
+        return Some("`..` is not an operator; for a range use between(Low, High, X)".to_owned());
     }
     // The `.` after a sign is part of it.
     let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
     let found = sign.unwrap_or(found);
     if matches!(found, ":=" | ":==" | "if" | "when" | "where") && before == Before::Head {
-        return Some("a rule is written `Head :- Body`".to_owned());
+        return Some("write a rule as `Head :- Body`".to_owned());
     }
     if let Some(hint) = left.and_then(|left| beside_hint(left, found, before)) {
         return Some(hint);
@@ -72,35 +72,38 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     let plain = with_plain_dashes(found).ok()?;
     if plain.len() > 1 && plain != found {
         return Some(format!(
-            "`{found}` is written with a dash; write `{plain}` with the sign `-` of the keyboard"
+            "`{found}` contains a dash; write `{plain}` with the `-` of the keyboard"
         ));
     }
     if let Some(meant) = sign_meant(found, &plain) {
-        return Some(format!("`{found}` is no operator; write `{meant}`"));
+        return Some(format!("`{found}` is not an operator; write `{meant}`"));
     }
     found
         .starts_with(|first: char| first.is_alphanumeric() || first == '_')
-        .then(|| "two terms stand side by side: is `,` or an operator missing?".to_owned())
+        .then(|| "is a `,` or an operator missing between two terms?".to_owned())
 }
 
 /// What is meant by signs and words of other languages and of libraries.
 fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
     match (left, found) {
-        (Some("not"), _) => Some("write `\\+ Goal`, or not(Goal)".to_owned()),
-        (_, "then" | "else" | "if" | "elif") => word_hint("if"),
+        (Some("not"), _) => Some("write `\\+ Goal` or not(Goal)".to_owned()),
+        (_, "then" | "else" | "if" | "elif") => word_hint(found),
         (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => Some(
-            "for constraints over integers begin the file with `:- use_module(library(clpfd)).`"
+            "for integer constraints, begin the file with `:- use_module(library(clpfd)).`"
                 .to_owned(),
         ),
         (_, "in") => {
-            Some("`in` is no operator; write member(X, List), or between(Low, High, X)".to_owned())
+            Some("`in` is not an operator; use member(X, List) or between(Low, High, X)".to_owned())
         }
-        (_, "++") => {
-            Some("`++` is no operator: New is X + 1 counts, append/3 joins lists".to_owned())
+        (_, "++") => Some(
+            "`++` is not an operator; to count write New is X + 1, to join lists use append/3"
+                .to_owned(),
+        ),
+        (_, "::") => {
+            Some("`::` is not an operator; write [H|T] for a list and its first element".to_owned())
         }
-        (_, "::") => Some("`::` is no operator: a list with its first element is [H|T]".to_owned()),
         (_, ":=" | "+=" | "-=" | "*=" | "/=" | "--") => {
-            Some("a variable keeps its value: write `New is Expression`".to_owned())
+            Some("a variable keeps its value; write `New is Expression`".to_owned())
         }
         _ => None,
     }
@@ -109,11 +112,11 @@ fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
 /// What may help with what follows an item in these quotes at once.
 fn quoted_hint(found: &str, quote: char) -> Option<String> {
     if found == "(" && quote != '\'' {
-        return Some("the name before `(` has no quotes, or single ones".to_owned());
+        return Some("the name before `(` must be without quotes or in single quotes".to_owned());
     }
     let inside = found.starts_with(|first: char| first.is_alphanumeric() || first == quote);
     inside
-        .then(|| format!("the quoted item ends before it: a {quote} within is written `\\{quote}`"))
+        .then(|| format!("the quoted text ends before it; write `\\{quote}` for a {quote} inside"))
 }
 
 /// The connectives of linear logic, which are operators where their library is imported.
@@ -121,7 +124,7 @@ pub(super) fn linear_hint(found: &str) -> Option<String> {
     let instead = match found {
         "=>" => {
             return Some(format!(
-                "`=>` is the sign of a rule; for a comparison write `>=`; the connective `=>` needs {LINEAR}"
+                "`=>` is for rules; for a comparison write `>=`; the connective `=>` needs {LINEAR}"
             ));
         }
         "--o" | "-<>" | "⊸" => return Some(format!("the connective `{found}` needs {LINEAR}")),
@@ -129,7 +132,7 @@ pub(super) fn linear_hint(found: &str) -> Option<String> {
         _ => return None,
     };
     Some(format!(
-        "`{found}` is no operator; write `{instead}`; the connective `{found}` needs {LINEAR}"
+        "`{found}` is not an operator; write `{instead}`; the connective `{found}` needs {LINEAR}"
     ))
 }
 
@@ -139,20 +142,19 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
     match (left, found) {
         ("#" | "##" | "###" | "//" | "--", _) => Some("a comment begins with `%`".to_owned()),
         ("~" | "!", _) if name(found) && before == Before::Beside => {
-            Some("a negation is written `\\+ Goal`".to_owned())
+            Some("write a negation as `\\+ Goal`".to_owned())
         }
         (_, "?-") if name(left) => Some(
-            "a query with a name is a test, which stands in a file: `wamlet test` runs it"
-                .to_owned(),
+            "a query with a name is a test; write it in a file and run `wamlet test`".to_owned(),
         ),
         (".", _) if found.starts_with(|first: char| first.is_ascii_digit()) => Some(format!(
-            "a float has digits before and after its point: write 0.{found}"
+            "a float needs digits before and after its point; write 0.{found}"
         )),
         (_, "[") if name(left) && before == Before::Beside => {
-            Some(format!("arguments stand in parentheses: write `{left}(`"))
+            Some(format!("arguments need parentheses; write `{left}(`"))
         }
         (_, "{") if name(left) && before == Before::Beside => Some(format!(
-            "arguments stand in parentheses: write `{left}(`; for a dict take {INSTEAD_OF_DICTS}"
+            "arguments need parentheses; write `{left}(`; instead of a dict use {INSTEAD_OF_DICTS}"
         )),
         _ => None,
     }
@@ -197,22 +199,18 @@ pub(super) fn plain_quote(found: char) -> char {
 
 /// What is meant by a word of another language before what is no operator.
 pub(crate) fn word_hint(word: &str) -> Option<String> {
-    let hint = match word {
-        "if" | "then" | "else" | "elif" | "unless" => {
-            "a condition is written ( If -> Then ; Else )"
-        }
+    let instead = match word {
+        "if" | "then" | "else" | "elif" | "unless" => "write ( If -> Then ; Else )",
         "while" | "for" | "foreach" | "loop" | "until" => {
-            "nothing repeats goals so: write a predicate that calls itself, or forall(Condition, Action)"
+            "use recursion or forall(Condition, Action)"
         }
-        "return" => {
-            "nothing is returned: a result is one more argument, which the body gives a value"
-        }
+        "return" => "add an argument for the result",
         "def" | "function" | "fun" | "func" | "let" | "var" | "const" | "rule" => {
-            "no word begins a definition: a rule is written `Head :- Body`"
+            "write a rule as `Head :- Body`"
         }
         _ => return None,
     };
-    Some(hint.to_owned())
+    Some(format!("Prolog has no `{word}`; {instead}"))
 }
 
 /// The text with all kinds of dashes as the sign.
@@ -243,13 +241,13 @@ fn end_hint(found: &str, left: Option<&str>) -> String {
     if found.starts_with('?') {
         return "a query ends with `.`".to_owned();
     }
-    let end = "the `.` that ends a clause is followed by a blank or a new line";
+    let end = "a space or a line break must follow the `.` that ends a clause";
     let name = left.filter(|name| {
         name.starts_with(char::is_lowercase)
             && name.chars().all(|c| c.is_alphanumeric() || c == '_')
     });
     match name {
-        Some(name) => format!("{end}; the name of a file is quoted, as in '{name}.pl'"),
+        Some(name) => format!("{end}; quote a file name, as in '{name}.pl'"),
         None => end.to_owned(),
     }
 }

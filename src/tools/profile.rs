@@ -301,7 +301,7 @@ fn flame_graph(m: &Machine, _: &Permit<Clock>, profile: &Profile) -> Result<Stri
     );
     let name = match measured {
         true => "all",
-        false => "nothing was measured: the goal was too quick",
+        false => "nothing was measured because the goal was too fast",
     };
     let mut todo: Vec<(&str, &Flame, f64, usize)> = vec![(name, &root, 0.0, 0)];
     while let Some((name, flame, left, depth)) = todo.pop() {

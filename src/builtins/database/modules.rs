@@ -273,12 +273,10 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 let other = m.world.symbols.text(*other);
                 Some(format!("already imported from {other}"))
             }
-            Err(Taken::Defined) => {
-                named.then(|| "the module has a definition of its own".to_owned())
-            }
+            Err(Taken::Defined) => named.then(|| "the module defines it itself".to_owned()),
             Err(Taken::Reserved) => {
                 let told = named && !m.is_system_module(from);
-                told.then(|| "the system has that name".to_owned())
+                told.then(|| "the system uses that name".to_owned())
             }
             Err(Taken::Host) => {
                 if named || !m.is_system_module(from) {
@@ -286,7 +284,7 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
                 }
                 continue;
             }
-            Err(Taken::Private) => Some("its module keeps it to itself".to_owned()),
+            Err(Taken::Private) => Some("its module does not make it available".to_owned()),
             Err(Taken::Stopped(stop)) => return Err((*stop).into()),
         };
         if let Some(why) = why {

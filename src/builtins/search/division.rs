@@ -251,7 +251,7 @@ pub(super) fn parts_of(m: &mut Machine, list: Cell) -> Result<Vec<Vec<Step>>, Th
         for step in m.list_arg(path)? {
             let args = match m.store.view(step) {
                 View::Struct(functor, args) if functor.arity() == 4 => args,
-                _ => return Err(m.system_error("this is no path of a search")),
+                _ => return Err(m.system_error("this is not a path of a search")),
             };
             let arg = |m: &mut Machine, index| {
                 let arg = m.store.arg(args, index);

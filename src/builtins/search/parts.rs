@@ -44,7 +44,7 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     }
     let term = carried(m, term)?;
     let Some(calls) = calls.or((!begun).then_some(Work::default())) else {
-        return Err(m.system_error("a part of a search was not found again"));
+        return Err(m.system_error("a part of a search no longer exists"));
     };
     search.done(m, if raised { Err(term) } else { Ok(term) }, calls);
     Ok(())

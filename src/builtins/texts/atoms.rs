@@ -448,7 +448,7 @@ builtins! { ATOMS =
     /// L = ['4', '2'].
     ///
     /// ?- number_chars(N, [x]).
-    /// error: number_chars/2: Syntax error: illegal number (this is no number, or one too large for a float) [syntax_error(illegal_number)]
+    /// error: number_chars/2: Syntax error: illegal number (this is not a number, or it is too large for a float) [syntax_error(illegal_number)]
     iso "number_chars"("?number", "?list") = |m, [number, list]| {
         number_list(m, number, list, TextKind::Chars)
     };

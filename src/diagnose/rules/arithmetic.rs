@@ -23,7 +23,7 @@ pub(super) fn value(
     if assigns(m, result, expression)? {
         let goal = clause.shown(m, goal)?;
         let message = format!("`{goal}` cannot succeed: a variable keeps its value");
-        let hint = "give the new value to a variable of its own".to_owned();
+        let hint = "use a new variable for the new value".to_owned();
         clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
     }
     if evaluables(m, clause, placed(m, args, 1))?
@@ -75,9 +75,9 @@ pub(super) fn equality(
     let found = !clause.expands && never_equal(m, left, right)?;
     if found {
         let goal = clause.shown(m, goal)?;
-        let message = format!("`{goal}` cannot succeed: a term is no number");
+        let message = format!("`{goal}` cannot succeed: a compound term is not a number");
         let (left, right) = (clause.shown(m, left)?, clause.shown(m, right)?);
-        let hint = format!("`{left} =:= {right}` compares the values");
+        let hint = format!("write `{left} =:= {right}` to compare the values");
         clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
     }
     Ok(found)
@@ -117,8 +117,8 @@ pub(super) fn passed(
         let (arg, part) = placed(m, args, index);
         if param.is_var() && computation(m, arg) == Some(param) {
             let arg = clause.shown(m, arg)?;
-            let message = format!("the argument {arg} is passed as it is: nothing computes it");
-            let hint = format!("compute it before, by `N1 is {arg}`, and pass N1");
+            let message = format!("the argument {arg} is passed as a term and is not computed");
+            let hint = format!("compute it first with `N1 is {arg}`, and pass N1");
             clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
             return Ok(true);
         }

@@ -41,8 +41,8 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
         return Ok(());
     }
     let name = indicator_text(m, functor)?;
-    let message = format!("this fact is a definition of {name} in place of the system's");
-    let hint = "a directive has `:-` before it".to_owned();
+    let message = format!("this fact defines {name} in place of the system's predicate");
+    let hint = "for a directive write `:-` before it".to_owned();
     clause.remark(Warning::Redefined, Part::Whole, message, Some(hint))
 }
 
@@ -60,7 +60,7 @@ fn assignment(m: &mut Machine, functor: Functor, clause: &mut ReadClause<'_>) ->
     {
         let (name, meant) = (indicator_text(m, functor)?, indicator_text(m, defined)?);
         let message = format!("this fact defines {name}, not {meant}");
-        let hint = "a rule is written `Head :- Body`".to_owned();
+        let hint = "write a rule as `Head :- Body`".to_owned();
         clause.remark(Warning::Undefined, Part::Whole, message, Some(hint))?;
     }
     Ok(())

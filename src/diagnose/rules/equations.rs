@@ -166,7 +166,7 @@ impl ReadClause<'_> {
             let goal = format!("{} = {}", self.shown(m, left)?, self.shown(m, right)?);
             let message =
                 format!("`{goal}` cannot succeed for a number: a variable keeps its value");
-            let hint = "give the new value to a variable of its own, by `is`".to_owned();
+            let hint = "use a new variable for the new value, and `is` to compute it".to_owned();
             return self.remark(Warning::Arithmetic, part, message, Some(hint));
         }
         let position = self.position(m, variable);
@@ -217,7 +217,7 @@ impl ReadClause<'_> {
             Warning::Arithmetic,
             part,
             message,
-            Some(format!("for the value write `{result} is {term}`")),
+            Some(format!("to compute the value write `{result} is {term}`")),
         )?;
         Ok(())
     }
@@ -354,7 +354,10 @@ impl ReadClause<'_> {
     fn words(&self, m: &Machine, variable: Cell, term: Cell) -> Result<(String, String), Stop> {
         let (result, term) = (self.shown(m, variable)?, self.shown(m, term)?);
         let message = format!("`=` does not compute: it makes the term {term}");
-        Ok((message, format!("for its value write `{result} is {term}`")))
+        Ok((
+            message,
+            format!("to compute the value write `{result} is {term}`"),
+        ))
     }
 
     /// Keeps what is to be told if a later clause says so.

@@ -129,7 +129,7 @@ pub(super) fn contradicts(m: &Machine, goal: Cell) -> Result<Option<&'static str
     let is_equality = succeeds(Ordering::Equal) && !succeeds(Ordering::Less);
     if is_equality && !succeeds(Ordering::Greater) {
         let moved = is_moved(m, left, right) || is_moved(m, right, left);
-        return Ok(moved.then_some("holds of no integer"));
+        return Ok(moved.then_some("is true for no integer"));
     }
     let known = is_expression(m, left, is_quick)?;
     if !known || succeeds(Ordering::Equal) || !m.store.structurally_equal(left, right)? {
@@ -137,8 +137,8 @@ pub(super) fn contradicts(m: &Machine, goal: Cell) -> Result<Option<&'static str
     }
     Ok(Some(
         match succeeds(Ordering::Less) && succeeds(Ordering::Greater) {
-            true => "holds of no number but `nan`",
-            false => "holds of no number",
+            true => "is true for no number except `nan`",
+            false => "is true for no number",
         },
     ))
 }
@@ -220,7 +220,7 @@ pub(super) fn never_is(m: &mut Machine, left: Cell, right: Cell) -> Result<Optio
             Ok(value.map(|value| format!("the value is {value}")))
         }
         _ => {
-            let why = "the value is a number, and nothing computes what stands before `is`";
+            let why = "the value is a number, and `is` does not compute its left side";
             Ok(Some(why.to_owned()))
         }
     }

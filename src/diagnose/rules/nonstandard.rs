@@ -29,7 +29,7 @@ pub(super) fn check(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop
         None => format!("this is not standard Prolog: {}", error.message()),
     };
     let hint = match &error.kind {
-        Kind::OperatorClash { .. } => Some("write it in parentheses".to_owned()),
+        Kind::OperatorClash { .. } => Some("put it in parentheses".to_owned()),
         Kind::OperatorAsOperand { .. } | Kind::EmptyArguments { .. } => error.kind.hint(),
         _ => None,
     };
@@ -74,16 +74,14 @@ fn form(error: &SyntaxError, text: &str) -> Option<String> {
             .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
     Some(match &error.kind {
         Kind::UnterminatedQuoted { quote: '\'' } if after_digit => {
-            "a number with its radix before a quote".to_owned()
+            "a number with a radix before a quote".to_owned()
         }
-        Kind::UnterminatedQuoted { .. } => "a line break in a quoted item".to_owned(),
-        Kind::IllegalInQuoted { found } => format!("{} in a quoted item", describe(*found)),
+        Kind::UnterminatedQuoted { .. } => "a line break in quoted text".to_owned(),
+        Kind::IllegalInQuoted { found } => format!("{} in quoted text", describe(*found)),
         Kind::UndefinedEscape { found } => {
             format!("the escape sequence `\\{}`", found.escape_debug())
         }
-        Kind::UnterminatedEscape => {
-            "an escape sequence by number without a `\\` after it".to_owned()
-        }
+        Kind::UnterminatedEscape => "a numeric escape sequence without a closing `\\`".to_owned(),
         Kind::OperatorExpected { found, .. } => number(found, before, after_digit)?,
         Kind::OperatorClash { name, limit, .. } if &**name == "|" && *limit < 1000 => {
             "`|` between terms in an argument".to_owned()
@@ -108,9 +106,9 @@ fn number(found: &str, before: &str, after_digit: bool) -> Option<String> {
     if after_digit && found.starts_with("''") {
         Some("the character code `0''`".to_owned())
     } else if after_digit && first.is_some_and(|c| matches!(c, 'e' | 'E')) {
-        Some("an exponent of a number without a fraction".to_owned())
+        Some("an exponent without a fraction before it".to_owned())
     } else if number_before && (digit(first) || first == Some('_')) {
-        Some("a number in groups of digits".to_owned())
+        Some("a number with digit groups".to_owned())
     } else {
         None
     }

@@ -39,8 +39,9 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
         return Ok(());
     }
     let name = indicator_text(m, functor)?;
-    let message = format!("{name} calls itself first, with nothing made smaller: it may never end");
-    let hint = format!("put another goal before it, or `:- table {name}.` before its clauses");
+    let message = format!("{name} calls itself first, with no smaller argument; it may never end");
+    let hint =
+        format!("put another goal before it, or declare `:- table {name}.` before its clauses");
     clause.remark(Warning::Recursion, part, message, Some(hint))
 }
 

@@ -164,7 +164,7 @@ fn along(
             remarks.put(Remark {
                 warning: Warning::Branches,
                 part: Part::Occurrence(*index, lacking.occurrence),
-                message: format!("{name} may have no value here"),
+                message: format!("{name} may be unbound here"),
                 hint: None,
                 without: walked.branches.get(lacking.branch).copied(),
             })?;

@@ -41,10 +41,10 @@ pub(super) fn check(
             let mut codes = String::new();
             push_quoted(&mut codes, m.store.text(addr), '`', true)?;
             let message = format!(
-                "{name}/{} takes a list, and this is a string",
+                "{name}/{} needs a list, but this is a string",
                 functor.arity()
             );
-            let hint = format!("{codes} is a list of codes");
+            let hint = format!("for a list of codes write {codes}");
             clause.remark(Warning::String, part, message, Some(hint))?;
         }
     }

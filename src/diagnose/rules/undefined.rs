@@ -342,7 +342,7 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let (functor, module) = (called.functor, called.module);
     let here = m.world.predicates.get(call.predicate).module;
     let name = qualified(m, call.called, here)?;
-    let message = format!("{name} is called, but nothing defines it");
+    let message = format!("{name} is called but not defined");
     let plain = m.world.symbols.name(functor);
     let hint = meant(m, module, plain, Some(functor.arity() as i64))?;
     let callers = other_callers(m, others)?;
@@ -370,7 +370,7 @@ fn other_callers(m: &mut Machine, others: &[Call]) -> Result<Option<String>, Sto
     if shown.is_empty() {
         return Ok(None);
     }
-    Ok(Some(format!("called by {}, too", list(&shown, "and")?)))
+    Ok(Some(format!("also called by {}", list(&shown, "and")?)))
 }
 
 /// The name of a predicate for who is in this module.

@@ -28,7 +28,7 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     {
         let name = indicator_text(m, functor)?;
         let message = format!("this clause of {name} is never reached");
-        let hint = "the clause before it takes every call, and cuts".to_owned();
+        let hint = "the clause before it matches every call and cuts".to_owned();
         clause.remark(Warning::Unreachable, Part::Whole, message, Some(hint))?;
         seal(m, None);
         return Ok(());

@@ -14,7 +14,7 @@ error_rows! {
     UnclosedQuote {
         /// Its quote.
         quote: char,
-    } = "unterminated_quoted", "the item in {quote} quotes is not closed";
+    } = "unterminated_quoted", "the text in {quote} quotes is not closed";
     /// A term should begin here.
     TermExpected {
         /// What stands instead.
@@ -31,22 +31,22 @@ error_rows! {
         _ => "end_of_clause",
     }, { open.message("clause") };
     /// `()`
-    EmptyParentheses = "cannot_start_term", "`()` has nothing in it";
+    EmptyParentheses = "cannot_start_term", "`()` is empty";
     /// A term in braces or brackets, or a quantified one, as an argument.
     NotAnArgument {
         /// What it begins with.
         found: Box<str>,
-    } = "not_an_argument", "what begins with `{found}` cannot be an argument as it stands";
+    } = "not_an_argument", "a term that begins with `{found}` cannot be an argument without parentheses";
     /// A term in braces or brackets has an argument.
     NotAHead {
         /// What the argument begins with.
         found: Box<str>,
-    } = "operator_expected", "an operator or the end of the clause was expected before `{found}`";
+    } = "operator_expected", "expected an operator or the end of the clause before `{found}`";
     /// A `->` has no `|`.
     GuardWithoutElse {
         /// What stands where the `|` should.
         found: Box<str>,
-    } = "guard_without_else", "the `|` of this `->` was expected before `{found}`";
+    } = "guard_without_else", "expected the `|` of this `->` before `{found}`";
     /// A `|` that belongs to no `->`.
     BarWithoutGuard {
         /// Whether it stands in square brackets.
@@ -65,7 +65,7 @@ error_rows! {
         quantifier: &'static str,
         /// What stands instead.
         found: Box<str>,
-    } = "bound_name_expected", "a name was expected after `{quantifier}`, not `{found}`";
+    } = "bound_name_expected", "expected a name after `{quantifier}`, found `{found}`";
     /// A quantifier and its name without the `\`.
     BackslashExpected {
         /// `forall` or `exists`.
@@ -74,31 +74,31 @@ error_rows! {
         name: Box<str>,
         /// What stands instead.
         found: Box<str>,
-    } = "backslash_expected", "`\\` was expected after `{quantifier} {name}`, not `{found}`";
+    } = "backslash_expected", "expected `\\` after `{quantifier} {name}`, found `{found}`";
     /// A `\` that belongs to no quantifier.
     StrayBackslash = "stray_backslash", "this `\\` belongs to no quantifier";
     /// A word of module files inside a term.
     KeywordInTerm {
         /// The word.
         found: &'static str,
-    } = "end_of_clause_expected", "`{found}` cannot stand in a term";
+    } = "end_of_clause_expected", "`{found}` is not allowed in a term";
     /// A module that does not begin with `MODULE`.
     ModuleExpected {
         /// What it begins with.
         found: Box<str>,
-    } = "module_expected", "a module begins with `MODULE`, not with `{found}`";
+    } = "module_expected", "a module must begin with `MODULE`, found `{found}`";
     /// A name should stand in the head of a module or among its local names.
     NameExpected {
         /// The word before it.
         after: &'static str,
         /// What stands instead.
         found: Box<str>,
-    } = "name_expected", "a name or `.` was expected after `{after}`, not `{found}`";
+    } = "name_expected", "expected a name or `.` after `{after}`, found `{found}`";
     /// `LOCAL` or `COUNT_MEMO` after a clause.
     LateHead {
         /// The word.
         word: &'static str,
-    } = "late_head", "`{word}` stands before the first clause of a module";
+    } = "late_head", "`{word}` must come before the first clause of a module";
     /// A module without clauses.
     NoClauses = "no_clauses", "the module has no clauses";
     /// Text after the `.` of a query.
@@ -132,14 +132,14 @@ pub(crate) enum Unfinished {
 impl Unfinished {
     fn message(&self, what: &str) -> String {
         match self {
-            Self::Nothing => format!("the {what} ends where a term was expected"),
+            Self::Nothing => format!("the {what} ends where a term is expected"),
             Self::Clause => format!("the {what} ends before the final `.` of the clause"),
             Self::Bracket(open) => format!("the {what} ends before its `{open}` is closed"),
             Self::Operator(name) => {
                 format!("the {what} ends before the right operand of `{name}`")
             }
             Self::Guard => format!("the {what} ends before the `|` of its `->`"),
-            Self::Quantifier => format!("the {what} ends before what is quantified"),
+            Self::Quantifier => format!("the {what} ends before the term of the quantifier"),
             Self::Head => format!("the {what} ends in the head of the module"),
         }
     }
@@ -154,8 +154,8 @@ impl Unfinished {
 }
 
 const GUARD: &str =
-    "a guard is `Test -> Then | Else`; write `| fail` if there is nothing else to do";
-const QUANTIFIER: &str = "a quantified term is `forall x \\ term` or `exists x \\ term`";
+    "write a guard as `Test -> Then | Else`, or with `| fail` if it has no other case";
+const QUANTIFIER: &str = "write a quantified term as `forall x \\ term` or `exists x \\ term`";
 
 impl LolliSyntax {
     /// Could more text make it right?
@@ -168,53 +168,52 @@ impl LolliSyntax {
         Some(match self {
             Self::EndOfText { open } | Self::EarlyDot { open } => return open.hint(),
             Self::UnclosedQuote { .. } => {
-                "there are no escapes: a quoted item ends at the next quote of its kind".to_owned()
+                "Lolli has no escape sequences; quoted text ends at the next quote of the same kind".to_owned()
             }
             Self::TermExpected { found, .. } => return term_hint(found),
             Self::EmptyParentheses => {
-                "write `true` for what is nothing to prove, and a predicate without arguments \
-                 by its name alone"
+                "write `true` for an empty goal; write a predicate without arguments by its name alone"
                     .to_owned()
             }
             Self::NotAnArgument { found } if &**found == "[" => {
-                "a list is `a :: b :: nil`, in parentheses where it is an argument, as in `f (a :: b :: nil)`"
+                "write a list as `a :: b :: nil`, and in parentheses as an argument: `f (a :: b :: nil)`"
                     .to_owned()
             }
             Self::NotAnArgument { .. } => {
                 "put the argument in parentheses, as in `f ({a})`".to_owned()
             }
-            Self::NotAHead { .. } => "perhaps `,` or the final `.` is missing before it".to_owned(),
+            Self::NotAHead { .. } => "a `,` or the final `.` may be missing before it".to_owned(),
             Self::GuardWithoutElse { .. } => GUARD.to_owned(),
             Self::BarWithoutGuard { in_list: true } => {
-                "a list is `a :: b :: nil`, and one with the tail `T` is `a :: b :: T`".to_owned()
+                "write a list as `a :: b :: nil`, and with the tail `T` as `a :: b :: T`".to_owned()
             }
             Self::BarWithoutGuard { in_list: false } => {
-                format!("{GUARD}; alternatives are separated by `;`")
+                format!("{GUARD}; separate alternatives with `;`")
             }
             Self::BoundNameExpected { .. } => QUANTIFIER.to_owned(),
             Self::BackslashExpected { quantifier, .. } => format!(
-                "each quantifier binds one name: `{quantifier} x \\ {quantifier} y \\ term`"
+                "each quantifier binds one name; write `{quantifier} x \\ {quantifier} y \\ term`"
             ),
             Self::StrayBackslash => QUANTIFIER.to_owned(),
             Self::KeywordInTerm { .. } => {
-                "perhaps the clause before it lacks its final `.`".to_owned()
+                "the clause before it may lack its final `.`".to_owned()
             }
             Self::ModuleExpected { .. } => {
-                "the first line is `MODULE name parameters .`, the name that of the file".to_owned()
+                "begin with the line `MODULE name parameters .`, where the name is that of the file".to_owned()
             }
             Self::NameExpected { .. } => {
-                "perhaps the `.` after the names is missing; names that are operators need quotes"
+                "the `.` after the names may be missing; names that are operators need quotes"
                     .to_owned()
             }
-            Self::LateHead { .. } => "move the line up, to below that of `MODULE`".to_owned(),
+            Self::LateHead { .. } => "move the line up, directly below the line of `MODULE`".to_owned(),
             Self::NoClauses => {
-                "a module has one clause at least; write `dummy.` if none is needed".to_owned()
+                "a module needs at least one clause; write `dummy.` if it has none".to_owned()
             }
             Self::TextAfterQuery { fraction: true } => {
-                "numbers have no fractions in Lolli, so this `.` ends the query".to_owned()
+                "Lolli has no numbers with fractions, so this `.` ends the query".to_owned()
             }
             Self::TextAfterQuery { fraction: false } => {
-                "write one query on a line; nothing of this line was run".to_owned()
+                "write one query on a line; Wamlet ran nothing of this line".to_owned()
             }
             _ => return None,
         })
@@ -224,13 +223,13 @@ impl LolliSyntax {
 /// Operators where a term should be, and other frequent causes.
 fn term_hint(found: &str) -> Option<String> {
     Some(match found {
-        ":-" => "a module has no directives: what is to be proved is asked as a query".to_owned(),
-        "]" => "the empty list is `nil`, and a list is `a :: b :: nil`".to_owned(),
-        "}" => "write `true` for a goal that has nothing to prove".to_owned(),
+        ":-" => "a module has no directives; run the goal as a query".to_owned(),
+        "]" => "write the empty list as `nil`, and a list as `a :: b :: nil`".to_owned(),
+        "}" => "write `true` for an empty goal".to_owned(),
         "\\" | "|" | ")" => return None,
-        "-" => "a negative number is written with `~`, as in `~5`".to_owned(),
+        "-" => "write a negative number with `~`, as in `~5`".to_owned(),
         _ if super::op::find(found).is_some() => {
-            format!("for `{found}` as a name write '{found}' in quotes")
+            format!("for the name `{found}` write '{found}' in quotes")
         }
         _ => return None,
     })

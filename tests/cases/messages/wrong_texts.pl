@@ -1,11 +1,19 @@
-% What cannot be formatted is shown as it is, and a hook that raises an error is none.
-:- multifile(prolog:message//1).
-prolog:message(wrong) --> [ '~d'-[x], nl, fine ].
-prolog:message(worse) --> { throw(oops) }.
-message_hook(hooked, _, _) :- throw(oops).
-portray(boom) :- throw(oops).
-:- initialization(print_message(error, format("~q ~d", [a]))).
-:- initialization(print_message(error, wrong)).
-:- initialization(print_message(error, worse)).
-:- initialization(print_message(error, hooked)).
-:- initialization(print_message(error, format("~p", [boom]))).
+% Syntax errors of single clauses.
+term(a) :- ).
+term(b) :- X is * 2 + , X > 1.
+close(a) :- b).
+list([a|b c]).
+list([a|b, c]).
+Head(a).
+escape('a\qb').
+no_code('\x110000\').
+large(1.0e999).
+quotes(‘a’).
+sign(a § b).
+wide(a，b).
+dict(_{a: 1}).
+dict(X.key).
+rational(1r3).
+quasi({|html||text|}).
+small(.5).
+comment(a). /* No end.
