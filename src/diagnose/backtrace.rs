@@ -1,4 +1,4 @@
-//! The clauses of the user's program that led to a goal, with the places of their calls.
+//! The clauses of the user's program that called a goal, with the places of their calls.
 
 use super::goal_places::{goal_of, place};
 use super::origin::loaded_clause_at;
@@ -20,8 +20,8 @@ use crate::store::cell::WORD;
 use crate::text::write_atom::push_atom;
 use std::fmt::Write;
 
-/// The clauses that led to the exception whose trace this is, innermost first, but for the one that
-/// `told` is a place of.
+/// Returns the clauses that led to the exception of this trace, innermost first, without the clause
+/// at the place `told`.
 pub(crate) fn of_exception(
     m: &mut Machine,
     trace: &Trace,
@@ -43,7 +43,7 @@ pub(crate) fn of_exception(
     }
     callers.put_slice(&trace.callers)?;
     let mut found = waiting(m, &callers, &goals, within)?;
-    // The text of a query shows the goals of it itself.
+    // The text of a query itself shows the goals of the query.
     if let Some(met) = known.and_then(|known| known.met.as_ref())
         && (!met.system || told.is_some() || !found.is_empty())
     {
@@ -77,8 +77,9 @@ pub(crate) fn of_exception(
     Ok(found)
 }
 
-/// The clauses of the user's program among these callers, with their goals as far as those are known. With `within`,
-/// the first is no continuation but the present instruction, and the second may be an old one of the same clause.
+/// Returns the clauses of the user's program among these callers, with their goals if they are known. With `within`,
+/// the first caller is the present instruction and no continuation; the second may be an old continuation of the
+/// same clause.
 pub(crate) fn waiting(
     m: &mut Machine,
     callers: &[Caller],
@@ -101,7 +102,7 @@ pub(crate) fn waiting(
             ((addresses[0] - clause.entry()) / WORD) as usize,
         )
     {
-        // The environment of the clause tells the same.
+        // It is the environment of the same call of the clause.
         second.times -= 1;
     }
     let mut found: Vec<Waiting> = Vec::new();
@@ -112,7 +113,7 @@ pub(crate) fn waiting(
         if caller.times == 0 {
             continue;
         }
-        // The first may be told of already.
+        // One more than shown, because the first may have been reported already.
         if found.len() > SHOWN + 1 {
             break;
         }
@@ -121,7 +122,7 @@ pub(crate) fn waiting(
             continue;
         };
         let predicate = name_of(m, *predicate)?;
-        // Where calls were not noted it may be another goal.
+        // If calls were not recorded, it may be another goal.
         let called = goals.get(index).and_then(Option::as_ref);
         let called = match called {
             Some(called) if name_of(m, called.predicate)? == predicate => Some(called),
@@ -148,7 +149,7 @@ fn same(a: &Waiting, b: &Waiting) -> bool {
     (&a.predicate, &a.file, a.line) == (&b.predicate, &b.file, b.line)
 }
 
-/// A goal of a predicate `name/arity`.
+/// Returns the text of a goal of the predicate `name/arity`.
 fn goal_text(predicate: &str, args: &[String]) -> Result<String, Stop> {
     let name = predicate
         .rsplit_once('/')
@@ -159,7 +160,7 @@ fn goal_text(predicate: &str, args: &[String]) -> Result<String, Stop> {
     }
 }
 
-/// Name and arity as the text of the program has them.
+/// Returns name and arity of a predicate as the text of the program has them.
 pub(crate) fn name_of(m: &mut Machine, predicate: PredId) -> Result<String, Stop> {
     let mut id = predicate;
     if is_hidden(m, m.world.predicates.get(id).module) {
@@ -179,20 +180,21 @@ pub(crate) fn name_of(m: &mut Machine, predicate: PredId) -> Result<String, Stop
     };
     let mut text = String::new();
     push_atom(&mut text, name, true, true)?;
-    // A string takes all that is written to it.
+    // Writing to a string never fails.
     let _ = write!(text, "/{arity}");
     Ok(text)
 }
 
-/// Name and arity of what a clause is about that another one assumes: its predicate is called `name/arity #number`.
+/// Returns name and arity of the predicate that an assumed clause belongs to; its internal predicate is called
+/// `name/arity #number`.
 fn assumed_name(name: &str) -> Option<(&str, usize)> {
     let (about, _) = name.rsplit_once(" #")?;
     let (name, arity) = about.rsplit_once('/')?;
     Some((name, arity.parse().ok()?))
 }
 
-/// The place of the goal that the instruction at this address belongs to, if it is in a clause of the
-/// user's.
+/// Returns the place of the goal that the instruction at this address belongs to. Returns `None` if
+/// it is in no clause of the user.
 pub(crate) fn caller_place(m: &mut Machine, at: CodeAddr) -> Result<Option<Location>, Stop> {
     let Some((predicate, clause)) = loaded_clause_at(m, at)? else {
         return Ok(None);

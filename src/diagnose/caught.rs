@@ -1,4 +1,4 @@
-//! Messages about an error that the program has caught: with the place where it was raised.
+//! Messages about an error that the program has caught, with the place where it was raised.
 
 use super::backtrace::of_exception;
 use super::messages::about_ball;
@@ -11,8 +11,9 @@ use crate::source::term_texts::text_of;
 use crate::store::cell::Cell;
 
 builtins! { CAUGHT =
-    /// Shows a message about an error (`error`, `warning`) that the program has caught last, where it was
-    /// raised. Fails if the error is another one, or nothing tells where that was.
+    /// Prints a message about the error that the program caught last, at the place where it was raised;
+    /// the severity is `error` or `warning`. Fails if the last error is another one, or if its place is
+    /// unknown.
     iso "$message_of_caught"("+severity", "+text", "+error") needs effect = always |m, [severity, text, ball]| {
         let Some(trace) = m.caught_trace(ball)? else { return Ok(false) };
         let Some(place) = origin(m, &trace, Cell::atom(atoms::TRUE))? else { return Ok(false) };

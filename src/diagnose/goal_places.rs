@@ -1,9 +1,9 @@
-//! Where goals stand in the texts of clauses.
+//! The places of goals in the texts of clauses.
 //!
-//! A clause keeps its file and line, and the numbers of its goals (`front::goal_numbers`). Where a goal stands is found
-//! when it is wanted: the one clause is read again, and its tree is walked along with the term that the clause is kept
-//! as. A goal that was expanded has the place of what the text has for it. If the file has changed since, the line is
-//! all that is told.
+//! A clause keeps its file and line, and the numbers of its goals (`front::goal_numbers`). The place of a goal is
+//! computed on demand: the clause is read again, and its tree is traversed together with the stored term of the
+//! clause. An expanded goal gets the place of its source in the text. If the file has changed since, only the line is
+//! reported.
 
 use super::handed_goals::{Handed, handed};
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
@@ -37,11 +37,11 @@ pub(super) struct GoalOf {
     body: Cell,
     _term: ClauseTerm,
     number: GoalNumber,
-    /// Name and arity; those of call/1 if it is a term that is called.
+    /// Name and arity; those of call/1 for a term that is called.
     pub(super) functor: Functor,
 }
 
-/// The goal of a clause that an instruction belongs to.
+/// Returns the goal of a clause that an instruction belongs to.
 pub(super) fn goal_of(
     m: &mut Machine,
     clause: &Clause,
@@ -53,7 +53,7 @@ pub(super) fn goal_of(
     }
 }
 
-/// The goal of a clause that has this number.
+/// Returns the goal of a clause with this number.
 pub(super) fn numbered_goal(
     m: &mut Machine,
     clause: &Clause,
@@ -87,7 +87,7 @@ pub(super) fn numbered_goal(
     }))
 }
 
-/// The goals of a body that call something.
+/// Returns the goals of a body that call a predicate.
 pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber, Cell)>, Stop> {
     let mut found = Vec::new();
     let (mut goals, mut number) = (goals_of(&m.store, body, ()), 0);
@@ -103,7 +103,7 @@ pub(super) fn numbered_goals(m: &Machine, body: Cell) -> Result<Vec<(GoalNumber,
     Ok(found)
 }
 
-/// Name and arity of what a goal calls.
+/// Returns name and arity of the predicate that a goal calls.
 fn called_functor(m: &mut Machine, goal: Cell) -> Result<Option<Functor>, Stop> {
     Ok(match m.store.view(goal) {
         View::Atom(name) => Some(m.world.symbols.functor_passing(name, 0)?),
@@ -118,7 +118,8 @@ fn called_functor(m: &mut Machine, goal: Cell) -> Result<Option<Functor>, Stop> 
 }
 
 impl GoalOf {
-    /// How many goals of the same name and arity come before it in the clause, and how many there are.
+    /// Returns how many goals with the same name and arity come before it in the clause, and how many
+    /// there are.
     pub(super) fn among_its_like(&self, m: &mut Machine) -> Result<(usize, usize), Stop> {
         let (mut found, mut number) = (Vec::new(), 0);
         let mut goals = goals_of(&m.store, self.body, ());
@@ -137,8 +138,8 @@ impl GoalOf {
     }
 }
 
-/// The place of the goal that an instruction of a clause belongs to, or of the one among those it is handed,
-/// such as bodies of lambda terms, that calls the culprit.
+/// Returns the place of the goal that an instruction of a clause belongs to. The goal may have been passed
+/// another goal, such as the body of a lambda term. If that goal calls the culprit, returns its place.
 pub(super) fn place_of_call(
     m: &mut Machine,
     (id, clause, address): (PredId, &Clause, CodeAddr),
@@ -155,7 +156,8 @@ pub(super) fn place_of_call(
     place(m, id, clause, goal)
 }
 
-/// The place of a goal of a clause, or of its head if the goal is not to be found, or of its line.
+/// Returns the place of a goal of a clause; if it is not found, the place of the head or of the
+/// line.
 pub(super) fn place(
     m: &mut Machine,
     id: PredId,
@@ -165,7 +167,7 @@ pub(super) fn place(
     place_of(m, id, clause, Sought::Goal(goal.as_ref()))
 }
 
-/// The place of a part of the term of a clause, or of its head.
+/// Returns the place of a part of the term of a clause, or of its head.
 pub(super) fn place_of_part(
     m: &mut Machine,
     id: PredId,
@@ -175,11 +177,11 @@ pub(super) fn place_of_part(
     place_of(m, id, clause, Sought::Part(term, part))
 }
 
-/// What is looked for in a clause.
+/// The part of a clause to find.
 #[derive(Copy, Clone)]
 enum Sought<'a> {
     Goal(Option<&'a GoalOf>),
-    /// One of the goals that the goal is handed.
+    /// One of the goals that are passed to the goal.
     Handed(&'a GoalOf, &'a Handed),
     Part(Cell, Part),
 }
@@ -200,7 +202,7 @@ fn place_of(
             let read = read_program_again(permits::load(), &file.path, &|bytes| {
                 may_take(&m.store, bytes)
             });
-            // Without its text the line is all there is to tell.
+            // Without the text, only the line is known.
             let read = read.unwrap_or_default();
             ask(read.len())?;
             read.into()
@@ -240,7 +242,8 @@ fn place_of(
     Ok(Some(Location::new(&name, &text, span, line)))
 }
 
-/// The place of a goal of a clause of a predicate, one of those that begin in the line which starts here.
+/// Returns the place of a goal in one of the clauses that begin in the line starting at byte `start`; the
+/// predicate of the clause is `head`.
 fn in_prolog(
     m: &mut Machine,
     text: &str,
@@ -264,17 +267,19 @@ fn in_prolog(
 }
 
 enum Found {
-    /// It is another clause.
+    /// This is another clause.
     Nothing,
-    /// It is there.
+    /// The place is certain.
     Sure(Span),
-    /// It is there unless it is in another clause of the same line.
+    /// The place is right unless the goal is in another clause of the same line.
     Likely(Span),
-    /// It is there if no clause of the line has the head, which another one may have been made for.
+    /// The place is right if no clause of the line has the head. Expansion may have changed the
+    /// head of this clause.
     Possible(Span),
 }
 
-/// Looks for the goal in the clause that begins at `*at`. None if there is none to be read.
+/// Searches for the goal in the clause that begins at `*at`. Returns `None` if no clause can be
+/// read there.
 fn in_clause(
     m: &mut Machine,
     text: &str,
@@ -327,31 +332,32 @@ fn in_clause(
     })
 }
 
-/// What the text has for a goal of the term that a clause is kept as.
+/// The source in the text for a goal of the stored term of a clause.
 #[derive(Copy, Clone)]
 struct InText {
-    /// A node of the tree that it stands for, or that it is a part of.
+    /// A node of the tree that the goal comes from, or is a part of.
     node: NodeId,
-    /// Is that part of the body of a grammar rule?
+    /// Whether the node is part of the body of a grammar rule.
     grammar: bool,
     form: Form,
 }
 
 #[derive(Copy, Clone, PartialEq)]
 enum Form {
-    /// It is the goal that the node is.
+    /// The goal is the node itself.
     Same,
-    /// It is `\+ Goal`, for which a grammar rule gets a conjunction.
+    /// The goal is `\+ Goal`, which a grammar rule translates to a conjunction.
     Not,
-    /// It is a part of what the node was expanded to.
+    /// The goal is a part of the expansion of the node.
     Part,
-    /// It is a part of what grammar rules get for the node.
+    /// The goal is a part of the translation of the node by grammar rules.
     Translated,
-    /// It is the body of a grammar rule with the node, and then this pushback.
+    /// The goal is the body of a grammar rule with this node, followed by this pushback.
     Pushback(NodeId),
 }
 
-/// What the text has for a goal in a goal of this functor that the text has something for.
+/// Returns the source in the text for a goal inside a goal with this functor, whose source is
+/// known.
 fn inner_in_text(ast: &Ast, outer: InText, functor: Functor, index: usize) -> InText {
     let InText {
         node,
@@ -388,7 +394,8 @@ fn inner_in_text(ast: &Ast, outer: InText, functor: Functor, index: usize) -> In
     }
 }
 
-/// Is this the goal that the text has there, or what a grammar rule gets for it?
+/// Returns whether the goal is the one in the text at this place, or its translation by a grammar
+/// rule.
 fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> Result<bool, Stop> {
     let InText {
         node,
@@ -430,8 +437,8 @@ fn is_in_text(m: &mut Machine, ast: &Ast, goal: Cell, place: InText) -> Result<b
     })
 }
 
-/// Where the goal stands in a body, or in the body of a grammar rule. It is sure if the text has the same goals as the
-/// clause.
+/// Returns the place of the goal in a body, or in the body of a grammar rule. The place is certain if the text has
+/// the same goals as the clause.
 fn span_of(
     m: &mut Machine,
     ast: &Ast,
@@ -455,7 +462,8 @@ fn span_of(
     if same {
         return Ok(Some(Found::Sure(span)));
     }
-    // Goals were expanded. What has the place of one that is no longer there is what it was expanded to.
+    // Goals were expanded. If a goal of the text is no longer in the clause, its place belongs to its
+    // expansion.
     let more = if sought.grammar { 2 } else { 0 };
     let name = functor_of(m, ast, unqualified(ast, sought.node), more)?;
     let name = name.filter(|&name| !is_control(name));
@@ -478,7 +486,8 @@ fn span_of(
     Ok(span.map(Found::Likely))
 }
 
-/// Where the goal stands that calls the culprit, of those that are handed to a goal that stands here, if it is sure.
+/// Returns the place of the goal that calls the culprit, if it is certain. It is one of the goals passed to the
+/// goal at `outer`.
 fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
     for &part in handed.likely.iter().chain(&handed.others) {
@@ -500,7 +509,7 @@ fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Opt
     Ok(spans.get(only).copied())
 }
 
-/// Where a part of a term stands in the text that it was read from.
+/// Returns the place of a part of a term in the text that the term was read from.
 fn part_in(m: &Machine, ast: &Ast, term: Cell, part: Part) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
     spans.put_entry(part, Span::default())?;

@@ -1,4 +1,4 @@
-% Clauses whose lines tell which goals of them call a predicate: `calls_are_found_where_they_stand` looks for these.
+% Clauses with lists of their goals that call a predicate. `calls_are_found_where_they_stand` searches for these goals.
 
 :- use_module(library(linear)).
 

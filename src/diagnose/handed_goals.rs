@@ -1,5 +1,5 @@
-//! Goals that clauses hand to others to be called: closures, bodies of lambda terms, whatever
-//! `meta_predicate/1` says is a goal.
+//! Goals that clauses pass to predicates that call them: closures, bodies of lambda terms, and all
+//! arguments that `meta_predicate/1` declares as goals.
 
 use super::origin::definition;
 use crate::base::atom_table::{Atom, Functor, MAX_ARITY, atoms, functors};
@@ -17,33 +17,34 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::sync::Arc;
 
-/// More arguments than a goal can have are added to none.
+/// Maximum number of arguments added to a goal; a goal cannot have more.
 const MOST_ARGUMENTS: usize = 64;
 
-/// A goal that is handed on.
+/// A goal that is passed as an argument.
 pub(super) struct Passed {
-    /// Where it stands in the clause.
+    /// The part of the clause that it is.
     pub(super) part: Part,
-    /// In which module it is called.
+    /// The module that it is called in.
     pub(super) module: Atom,
-    /// What it calls.
+    /// The predicate that it calls.
     pub(super) functor: Functor,
 }
 
-/// How a term is called.
+/// The way a term is called.
 #[derive(Copy, Clone)]
 enum Form {
-    /// It is a goal of the clause itself, which is compiled.
+    /// A goal of the clause itself, which is compiled.
     Own,
-    /// With so many arguments added.
+    /// A goal with this number of arguments added.
     Goal(usize),
-    /// As a body of grammar rules.
+    /// A body of grammar rules.
     Grammar,
 }
 
 type Todo = Vec<(Placed, Form, Atom)>;
 
-/// The goals that a clause of a predicate hands on, and the term that they are parts of. `None` if there are none.
+/// Returns the goals that a clause of a predicate passes, and the term that they are parts of. Returns `None` if
+/// there are none.
 fn passed(
     m: &mut Machine,
     id: PredId,
@@ -68,7 +69,7 @@ fn passed(
         if steps + todo.len() > LIMIT {
             break;
         }
-        // Without its module where that is known.
+        // Drop the module qualifier if the module is known.
         match m.store.view(goal) {
             View::Struct(functors::COLON, args) => {
                 if let View::Atom(module) = m.store.view(m.store.arg(args, 0)) {
@@ -94,18 +95,18 @@ fn passed(
     Ok(Some((term, found)))
 }
 
-/// Goals that a clause hands on one of which may have called a predicate.
+/// Goals passed by a clause, one of them perhaps a call of a certain predicate.
 pub(super) struct Handed {
     /// The term of the clause.
     pub(super) term: ClauseTerm,
-    /// Where those stand that call the predicate.
+    /// The goals that call the predicate itself.
     pub(super) likely: Vec<Part>,
-    /// Where those stand that call what the program defines, which may have called it in its turn.
+    /// The goals that call predicates of the program, which may have called the predicate.
     pub(super) others: Vec<Part>,
 }
 
-/// The goals that a clause hands on one of which may have called the predicate of this name. `None` if it hands on
-/// none.
+/// Returns the goals passed by a clause, if one of them may have called the predicate of this name. Returns `None`
+/// if the clause passes none.
 pub(super) fn handed(
     m: &mut Machine,
     id: PredId,
@@ -133,7 +134,7 @@ pub(super) fn handed(
     Ok(Some(handed))
 }
 
-/// Does a clause call what calls its arguments?
+/// Returns whether a clause calls a predicate that calls its arguments.
 fn hands_on(m: &mut Machine, clause: &Clause) -> Result<bool, Stop> {
     let (code, mut at, mut callees) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
@@ -159,7 +160,7 @@ fn is_goal(mode: &MetaArg) -> bool {
     )
 }
 
-/// Which arguments a predicate calls, if that is declared.
+/// Returns the declared modes of a predicate, which say the arguments that it calls.
 fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Arc<[MetaArg]>> {
     let homes = [module, atoms::SYSTEM, atoms::USER].into_iter();
     let known = homes
@@ -174,7 +175,8 @@ fn modes(m: &mut Machine, module: Atom, functor: Functor) -> Option<Arc<[MetaArg
     m.world.predicates.get(definition(m, id)).meta.clone()
 }
 
-/// What a goal calls with more arguments, if it is no control construct. The goals in it are to be looked at.
+/// Returns the predicate that a goal with `more` arguments calls, if it is no control construct. Adds the
+/// goals inside it to `todo`.
 fn called(
     m: &mut Machine,
     goal: Cell,
@@ -238,7 +240,8 @@ fn called(
     Ok(Some(whole))
 }
 
-/// So many parameters a lambda term has, if that is known; those that it shares do not count.
+/// Returns the number of parameters of a lambda term, if it is known. Shared (global) variables do
+/// not count.
 fn parameters(m: &Machine, mut list: Cell) -> Option<usize> {
     let mut count = 0;
     if let View::Struct(functors::SLASH, args) = m.store.view(list) {
@@ -254,7 +257,7 @@ fn parameters(m: &Machine, mut list: Cell) -> Option<usize> {
     (m.store.view(list) == View::Atom(atoms::NIL)).then_some(count)
 }
 
-/// The non-terminal that a body of grammar rules is, if it is one.
+/// Returns the non-terminal that a body of grammar rules consists of, if it is one.
 fn grammar(
     m: &mut Machine,
     body: Cell,
@@ -305,10 +308,10 @@ fn with_more(
     Ok(Some(m.world.symbols.functor_passing(name, all)?))
 }
 
-/// A goal that a clause of a predicate hands on, and the term of the clause.
+/// A goal that a clause of a predicate passes, and the term of the clause.
 pub(super) type PassedBy = (PredId, Clause, ClauseTerm, Passed);
 
-/// The goals that the clauses of a file hand on.
+/// Returns the goals that the clauses of a file pass.
 pub(super) fn passed_in(m: &mut Machine, file: u32) -> Result<Vec<PassedBy>, Stop> {
     let files = m.world.files.with_included(file)?;
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! What may help with an exception: what was probably meant by the goal that raised it.
+//! Hints for exceptions: the probable intention of the goal that raised one.
 
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
@@ -15,11 +15,11 @@ use crate::store::raw;
 use crate::text::write_atom::push_quoted;
 use strsim::damerau_levenshtein;
 
-/// Longer texts are no names that somebody has typed.
+/// Maximum length of a text that is taken for a typed name.
 const LONGEST_NAME: usize = 200;
 /// The hint if a query calls an unknown predicate and nothing is loaded.
 const NO_PROGRAM: &str = "no program is loaded: ['name.pl']. loads the file name.pl, and [user]. reads clauses that you type";
-/// What is expected, or does not exist, where a name is to stand.
+/// The types and objects in errors where a name is expected.
 const NAMED_BY: [&str; 6] = [
     "atom",
     "atomic",
@@ -29,7 +29,7 @@ const NAMED_BY: [&str; 6] = [
     "predicate_indicator",
 ];
 
-/// What is wrong if this is the source of a goal that cannot be called, and is a variable.
+/// Returns the hint for a goal that cannot be called, if its source is a variable.
 pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
     let is_name = marked.starts_with(|first: char| first.is_uppercase() || first == '_')
         && marked.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -66,7 +66,7 @@ pub(crate) fn unbound_hint(marked: &str) -> Option<String> {
     }
 }
 
-/// What may have been meant where this exception was raised; none if nothing is known of its kind.
+/// Returns the hint for an exception; none if its kind is unknown.
 pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, Stop> {
     if let Some(unknown) = Unknown::of(m, ball, None)? {
         return unknown.hint(m);
@@ -133,7 +133,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
     }
 }
 
-/// A predicate that an exception says nothing defines: what the hint about it is made of when somebody wants it.
+/// An undefined predicate that an exception names: the data for its hint, which is made on demand.
 pub(crate) struct Unknown {
     module: String,
     name: String,
@@ -143,14 +143,15 @@ pub(crate) struct Unknown {
 }
 
 impl Unknown {
-    /// Its name and arity.
+    /// Returns the name and arity of the predicate.
     pub(crate) fn functor(&self, symbols: &Symbols) -> Option<Functor> {
         symbols.find_functor(symbols.find(&self.name)?, self.arity)
     }
 }
 
 impl Unknown {
-    /// That of an exception, which a query for `goal` has raised; nothing if the exception says something else.
+    /// Returns the undefined predicate of an exception that a query for `goal` has raised; none for other
+    /// exceptions.
     pub(crate) fn of(
         m: &mut Machine,
         ball: Cell,
@@ -180,7 +181,7 @@ impl Unknown {
         }))
     }
 
-    /// What may have been meant. This goes over all predicates.
+    /// Returns the hint. The search covers all predicates.
     pub(crate) fn hint(&self, m: &mut Machine) -> Result<Option<String>, Stop> {
         let module = m.world.symbols.intern_passing(&self.module)?;
         let name = m.world.symbols.intern_passing(&self.name)?;
@@ -202,7 +203,7 @@ impl Unknown {
     }
 }
 
-/// Was a file loaded, whatever became of it, or is there a clause of the user's?
+/// Returns whether a file was loaded, with or without success, or the user has a clause.
 fn has_program(m: &Machine) -> bool {
     let is_users = |module| !m.is_system_module(module);
     let mut files = m.world.files.iter();
@@ -214,7 +215,8 @@ fn has_program(m: &Machine) -> bool {
         })
 }
 
-/// The module in which nothing defines the predicate of such an exception, and the predicate's name and arity.
+/// Returns the module without a definition, the name and the arity of the undefined predicate of such an
+/// exception.
 fn unknown_procedure(m: &Machine, ball: Cell) -> Option<(Atom, Atom, usize)> {
     let (functors::ERROR, error) = m.store.compound(ball)? else {
         return None;
@@ -237,7 +239,7 @@ fn unknown_procedure(m: &Machine, ball: Cell) -> Option<(Atom, Atom, usize)> {
     }
 }
 
-/// What is wrong if a list of codes or of characters stands for an atom.
+/// Returns the hint for a list of codes or characters in place of an atom.
 fn quotes_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     let Some(text) = name_of_letters(m, culprit) else {
         return Ok(None);
@@ -248,7 +250,7 @@ fn quotes_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     Ok(Some(hint))
 }
 
-/// The text of a list of codes or of characters, if it may be meant as a name.
+/// Returns the text of a list of codes or characters, if it may be meant as a name.
 fn name_of_letters(m: &Machine, culprit: Cell) -> Option<String> {
     let (mut text, mut rest) = (String::new(), culprit);
     while let View::List(pair) = m.store.view(rest) {
@@ -271,7 +273,7 @@ fn name_of_letters(m: &Machine, culprit: Cell) -> Option<String> {
     of_letters.then_some(text)
 }
 
-/// What is written in place of a string where something of this type is expected.
+/// Returns the hint for a string where a value of type `expected` is expected.
 fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<String>, Stop> {
     let View::String(addr) = m.store.view(culprit) else {
         return Ok(None);
@@ -323,7 +325,7 @@ fn static_hint(m: &mut Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     )))
 }
 
-/// What names the predicates of a module, if its name stands where that of a predicate was looked for.
+/// Returns the hint for the name of a module in place of the name of a predicate.
 fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     let View::Atom(name) = m.store.view(culprit) else {
         return Ok(None);
@@ -337,7 +339,7 @@ fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     )))
 }
 
-/// The libraries with names like the one that does not exist.
+/// Returns the libraries with names similar to the one that does not exist.
 fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
     let Some((functor, args)) = m.store.compound(source) else {
         return Ok(None);
@@ -376,10 +378,10 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
     Ok(Some(format!("did you mean {}?", list(&best, "or")?)))
 }
 
-/// The predicate of an atom or a compound term.
+/// Returns the predicate of an atom or a compound term.
 fn functor_of(m: &mut Machine, term: Cell) -> Result<Option<Functor>, Stop> {
     Ok(match m.store.view(term) {
-        // Nothing tells how many arguments were meant: one, for example.
+        // The intended arity is unknown; 1 is an example.
         View::Atom(name) => Some(m.world.symbols.functor_passing(name, 1)?),
         _ => m.store.compound(term).map(|(functor, _)| functor),
     })

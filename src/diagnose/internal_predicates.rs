@@ -1,4 +1,4 @@
-//! Predicates of the inside of libraries, named by what programs call.
+//! Internal predicates of libraries, which messages name by the exported predicates that call them.
 
 use super::origin::{calls, definition};
 use crate::base::atom_table::{Functor, atoms};
@@ -7,8 +7,8 @@ use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 
-/// The only exported predicate that calls this one of a library, or what calls it in its turn, in the fewest steps.
-/// None for what programs know themselves.
+/// Returns the only exported predicate that calls this internal predicate, directly or indirectly, in the fewest
+/// steps. Returns `None` for predicates that programs know.
 pub(crate) fn exported_caller(m: &Machine, functor: Functor) -> Result<Option<Functor>, Stop> {
     let named = |&id: &PredId| {
         let predicate = m.world.predicates.get(id);
@@ -54,7 +54,7 @@ fn is_exported(m: &Machine, id: PredId) -> bool {
     module.is_some_and(|module| module.exports.contains(&predicate.functor))
 }
 
-/// Does a clause of the predicate call one of these?
+/// Returns whether a clause of the predicate calls one of these.
 fn calls_one_of(m: &Machine, id: PredId, wanted: &[PredId]) -> Result<bool, Stop> {
     for (_, clause) in m.world.predicates.get(id).clauses.iter() {
         let calls = calls(clause)?;

@@ -1,5 +1,5 @@
-//! What loading has to say of the text: messages at places of the present clause, and at places of
-//! clauses that were read before.
+//! Messages of loading: at places of the present clause, and at places of clauses that were read
+//! before.
 
 use super::backtrace;
 use super::goal_places::{numbered_goal, numbered_goals, place as place_in_clause};
@@ -29,7 +29,7 @@ use crate::text::syntax_error::SyntaxError;
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::{beginning_with_names, message_text};
 
-/// Reports a syntax error. Of a bracket that is not closed it is told where it stands.
+/// Reports a syntax error. If a bracket is not closed, also reports its place.
 pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
     let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
     let bracket = error.open_bracket();
@@ -56,9 +56,9 @@ pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), St
     Ok(())
 }
 
-/// Tells of bytes that are no text in the clause `start..end` that was read, and in the comments
-/// before it. The result is where the first one of the clause stands; the clause is not what was
-/// meant then.
+/// Reports invalid bytes in the clause `start..end` that was read, and in the comments before it.
+/// Returns the position of the first invalid byte in the clause itself. Such a clause is not the
+/// intended one.
 pub(crate) fn wrong_bytes(
     m: &mut Machine,
     start: usize,
@@ -117,7 +117,7 @@ fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
     Ok(format!("{word} {} (hexadecimal)", joined_by(&bytes, " ")?))
 }
 
-/// A place as a term.
+/// Returns a place as a term.
 fn place_term(m: &mut Machine, place: &Location) -> Result<Cell, Throw> {
     let file = Cell::atom(m.world.symbols.intern_passing(place.file_name())?);
     let source = m.store.new_string(&place.source_line)?;
@@ -128,7 +128,7 @@ fn place_term(m: &mut Machine, place: &Location) -> Result<Cell, Throw> {
     Ok(m.store.new_struct(functors::PLACE6, &parts))
 }
 
-/// The place that a term of `'$load_place'/1` tells.
+/// Returns the place in a term made by `'$load_place'/1`.
 pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Location> {
     let (_, args) = m
         .store
@@ -147,7 +147,7 @@ pub(crate) fn place_of(m: &Machine, term: Cell) -> Option<Location> {
     })
 }
 
-/// A message about what `ball` tells: an exception, the name of a warning, or `none`.
+/// Creates a message about `ball`: an exception, the name of a warning, or `none`.
 pub(super) fn about_ball(
     m: &mut Machine,
     severity: Severity,
@@ -176,18 +176,18 @@ pub(super) fn about_ball(
     Ok(diagnostic)
 }
 
-/// A term as `writeq/1` writes it, or the beginning of that.
+/// Returns a term as `writeq/1` writes it, or the beginning of that text.
 pub(crate) fn quoted(m: &Machine, term: Cell) -> Result<String, Stop> {
     message_text(&m.write_env()?, term, &WriteOptions::writeq())
 }
 
-/// So many bytes of a message are for its error term.
+/// Maximum number of bytes for the error term in a message.
 const LONGEST_FORMAL: usize = 100;
-/// So many are written to see whether they are too many.
+/// Number of bytes of the error term that are written to check whether it is too long.
 const TRIED_FORMAL: usize = 2000;
 
-/// What is shown of an error term in a message: its first argument, abbreviated, with `_` for variables.
-/// None if the exception is no error term.
+/// Returns the first argument of an error term for a message, abbreviated, with `_` for variables.
+/// Returns `None` if the exception is no error term.
 pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Result<Option<String>, Stop> {
     let Some((functors::ERROR, args)) = m.store.compound(ball) else {
         return Ok(None);
@@ -205,20 +205,22 @@ pub(crate) fn formal_text(m: &Machine, ball: Cell) -> Result<Option<String>, Sto
     Ok(texts.into_iter().next())
 }
 
-/// So many bytes of a goal in a message are for its arguments.
+/// Maximum number of bytes for the arguments of a goal in a message.
 const LONGEST_ARGS: usize = 80;
-/// So many are written to see whether they are too many, and are shown where nothing makes them fewer.
+/// Number of bytes of the arguments that are written to check whether they are too long. This is also
+/// the maximum that is shown if no depth makes them shorter.
 const TRIED_ARGS: usize = 120;
 
-/// The texts of arguments of a goal, abbreviated so that they fit into a line together: the hook of the machine.
+/// Returns the texts of the arguments of a goal, abbreviated so that they fit together into a line. This is a
+/// hook of the machine.
 pub(crate) fn abbreviated(m: &Machine, args: &[Cell]) -> Result<Box<[String]>, Stop> {
-    // This is soon done, and what stops the query may be what it is for.
+    // This is done quickly, and it may be needed to report the interrupt itself.
     let _put_off = PutOff(m, m.store.events.watch.put_off(true));
-    // Without a limit of depth cycles are looked for in all of a term.
+    // Without a limit of depth, the whole term would be searched for cycles.
     Ok(abbreviated_to(m, args, [12, 8, 5, 3, 2], (TRIED_ARGS, LONGEST_ARGS))?.into())
 }
 
-/// What stops the query waits until this is dropped; with what was so before.
+/// A guard that delays interrupts of the query until it is dropped; it keeps the former setting.
 struct PutOff<'a>(&'a Machine, bool);
 
 impl Drop for PutOff<'_> {
@@ -227,8 +229,9 @@ impl Drop for PutOff<'_> {
     }
 }
 
-/// The texts of terms, with `_` for variables: the first of these depths at which they have fewer than `most` bytes
-/// together, or the last. Of none more than `tried` bytes are written.
+/// Returns the texts of terms, with `_` for variables. They are written at the first of these depths that makes
+/// them shorter than `most` bytes together. If there is none, they are written at the last depth. At most `tried`
+/// bytes of a term are written.
 fn abbreviated_to(
     m: &Machine,
     terms: &[Cell],
@@ -254,7 +257,7 @@ fn abbreviated_to(
             let names = NameTable::new(env.store, &nameless)?;
             texts.put(beginning_with_names(&env, term, &options, &names, tried)?)?;
         }
-        // Where a text would be too long nothing of it may be left.
+        // A text that is too long may be abbreviated to nothing.
         let nothing = texts.iter().any(|text| text == "...");
         if !nothing && texts.iter().map(String::len).sum::<usize>() < most {
             break;
@@ -263,7 +266,7 @@ fn abbreviated_to(
     Ok(texts)
 }
 
-/// A clause that led to an exception, as a term.
+/// Returns a clause that led to an exception, as a term.
 fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
     let predicate = m.store.new_string(&caller.predicate)?;
     let file = m.store.new_string(&caller.file)?;
@@ -277,7 +280,7 @@ fn caller_term(m: &mut Machine, caller: &Waiting) -> Result<Cell, Throw> {
     Ok(m.store.new_struct(functors::CALLER5, &parts))
 }
 
-/// The clauses that a list of `'$raised_place'/3` tells.
+/// Returns the clauses in a list made by `'$raised_place'/3`.
 fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
     let items = m.list_arg(list)?;
     let mut found = Vec::new();
@@ -307,8 +310,8 @@ fn callers_of(m: &mut Machine, list: Cell) -> Result<Vec<Waiting>, Throw> {
 }
 
 builtins! { TOLD =
-    /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the exception
-    /// that it is about, the name of a warning, or `none`.
+    /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the
+    /// exception, the name of the warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") needs effect = always |m, [severity, text, ball]| {
         let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
@@ -323,9 +326,9 @@ builtins! { TOLD =
         let diagnostic = about_ball(m, severity, place, message, ball)?;
         report(m, diagnostic)?;
     };
-    /// Are messages shown as JSON?
+    /// Succeeds if messages are shown as JSON.
     iso "$messages_for_programs"() = |m, []| Ok(loader(m).form == MessageForm::Json);
-    /// Shows a message as JSON: `error`, `warning` or `note`.
+    /// Prints a message as JSON: `error`, `warning` or `note`.
     iso "$message_for_programs"("+severity", "+text", "+term") needs effect = always |m, [severity, text, term]| {
         let name = m.atom_arg(severity)?;
         let severity = match m.world.symbols.text(name) {
@@ -340,21 +343,22 @@ builtins! { TOLD =
         }
         show(m, &message);
     };
-    /// The place of the present clause, for messages that come when it was read long ago.
+    /// Unifies `place` with the place of the present clause, for messages that are reported later.
     iso "$load_place"("-place") = |m, [place]| {
         let span = present_span(m);
         let Some(here) = place_here(m, span) else { return Ok(false) };
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
     };
-    /// The text of the goal of the present directive, with the names that its variables have there.
+    /// Unifies `atom` with the text of the goal of the present directive, with the names of its
+    /// variables.
     iso "$directive_text"("+goal", "-atom") = |m, [goal, text]| {
         let variables = m.store.variables_of(goal)?;
         let names = match variables.is_empty() {
             true => Vec::new(),
             false => names_of_present(m)?.unwrap_or_default(),
         };
-        // Where the goal is another than was read they would be wrong.
+        // If the goal is not the one that was read, the names would be wrong.
         let named = match names.len() == variables.len() {
             true => variables.into_iter().zip(names).gather()?,
             false => Vec::new(),
@@ -362,8 +366,9 @@ builtins! { TOLD =
         let shown = shown_with(m, goal, named)?;
         Ok(m.unify_text(text, &shown)?)
     };
-    /// The places of the goals that the present directive runs one after the other, or has run after the load:
-    /// so many as the goal has that it is said to run.
+    /// Unifies `places` with the places of the goals of the present directive. These are the goals that it
+    /// runs one after the other, or runs after the load. Fails unless their number is that of the conjuncts
+    /// of `goal`.
     iso "$goal_places"("-places", "+goal") = |m, [places, goal]| {
         let (goal, _) = m.strip_module(goal, atoms::USER);
         let mut count = 1;
@@ -382,7 +387,8 @@ builtins! { TOLD =
         }
         m.unify_items(places, &terms)
     };
-    /// The goals of the body of a clause that call something, each as `Number-Goal`.
+    /// Unifies `list` with the goals of the body of a clause that call a predicate, each as
+    /// `Number-Goal`.
     iso "$goal_numbers"("@body", "-list") = |m, [body, goals]| {
         let found = numbered_goals(m, body)?;
         m.store.reserve(3 * found.len())?;
@@ -392,7 +398,8 @@ builtins! { TOLD =
         let pairs = found.into_iter().map(pair).gather()?;
         m.unify_items(goals, &pairs)
     };
-    /// The place of the goal of this number of a clause from a file, or of the clause.
+    /// Unifies `place` with the place of the goal with this number in a clause from a file, or of
+    /// the clause.
     iso "$goal_in_clause"("+reference", "+integer", "-place") = |m, [reference, number, place]| {
         let number = m.size_arg(number)?;
         let Some((id, position)) = find_clause(m, reference)? else { return Ok(false) };
@@ -403,8 +410,8 @@ builtins! { TOLD =
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
     };
-    /// The place of the goal of the present directive that the exception is due to which
-    /// `'$raised'(Ball)` has caught, as far as the directive tells.
+    /// Unifies `place` with the place of a goal of the present directive: the goal that raised the
+    /// exception caught by `'$raised'(Ball)`. The place is as exact as the directive shows it.
     iso "$raised_in_directive"("+goal", "-place") = |m, [goal, place]| {
         let trace = m.run.raising.traces.last.take();
         let (culprit, args) = trace.map_or((None, Box::default()), |trace| (trace.culprit, trace.args));
@@ -414,12 +421,13 @@ builtins! { TOLD =
         let found = place_term(m, &here)?;
         Ok(m.unify(place, found)?)
     };
-    /// Where the exception was raised that `'$raised'(Ball)` has caught, in a clause that this goal has
-    /// led to; and the clauses that led there, as a list of `'$caller'(Predicate, File, Line, Times, Goal)`.
+    /// Finds where the exception caught by `'$raised'(Ball)` was raised, in a clause that this goal called
+    /// directly or indirectly. `Callers` are the clauses that led there, as a list of
+    /// `'$caller'(Predicate, File, Line, Times, Goal)`.
     iso "$raised_place"(":goal", "-place", "-callers") = |m, [goal, place, callers]| {
         let Some(trace) = m.run.raising.traces.last.take() else { return Ok(false) };
         let Some(found) = origin(m, &trace, goal)? else {
-            // The directive may tell.
+            // The directive may show the place.
             m.run.raising.traces.last = Some(trace);
             return Ok(false);
         };
@@ -431,8 +439,8 @@ builtins! { TOLD =
         let found = place_term(m, &found)?;
         Ok(m.unify(place, found)? && m.unify_items(callers, &terms)?)
     };
-    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the
-    /// exception that it is about, the name of a warning, or `none`. `Callers` is what `'$raised_place'/3` tells of them.
+    /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the exception,
+    /// the name of the warning, or `none`. `Callers` is the list from `'$raised_place'/3`.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = always |m, [severity, text, place, ball, callers]| {
         let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };

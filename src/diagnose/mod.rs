@@ -1,5 +1,5 @@
-//! What messages say: warnings about clauses, what was probably meant, and where exceptions came from. How a message is
-//! printed and kept is in `source`; who asks for warnings is in `load`.
+//! The contents of messages: warnings about clauses, hints, and the places where exceptions were raised.
+//! Printing and keeping of messages is in `source`; `load` requests the warnings.
 //! Sees `base`, `store`, `ir`, `arith`, `io`, `text`, `code`, `front`, `program`, `machine`, `builtins`, `source` and
 //! `library`.
 #![forbid(unsafe_code)]
@@ -22,5 +22,5 @@ pub(crate) mod similar;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins of this room.
 pub(crate) const TABLES: &[&[Builtin]] = &[caught::CAUGHT, messages::TOLD];

@@ -12,10 +12,10 @@ use crate::source::report::report;
 use crate::source::term_texts::name_and_arity;
 use crate::store::address::CodeAddr;
 
-/// Tells why the counts of a predicate are not remembered.
+/// Reports why the counts of a predicate are not remembered.
 ///
 /// # Errors
-/// There is no memory.
+/// Returns an error if there is no memory.
 pub(crate) fn tell(
     m: &mut Machine,
     id: PredId,
@@ -68,7 +68,7 @@ pub(crate) fn tell(
     report(m, told.of_warning(Warning::CountMemo))
 }
 
-/// The place of the first clause that a file has of a predicate.
+/// Returns the place of the first clause of a predicate that comes from a file.
 fn definition_place(m: &mut Machine, id: PredId) -> Result<Option<Location>, Stop> {
     let clauses = &m.world.predicates.get(id).clauses;
     let first = clauses.all().find(|clause| clause.file() != 0);

@@ -1,5 +1,6 @@
-//! Where in the source an exception came from: the innermost goal of the user's program whose call
-//! raised it. The clause tells which of its goals an address belongs to; `goal_places` finds it in the text.
+//! The place in the source where an exception was raised: the innermost goal of the user's program whose
+//! call raised it. The clause maps an address to the number of one of its goals, and `goal_places` finds
+//! that goal in the text.
 
 use super::goal_places::place_of_call;
 use crate::base::atom_table::{Atom, FastSet, Functor, atoms, functors};
@@ -19,11 +20,11 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
 
-/// A last call is looked for in no more clauses than these.
+/// Maximum number of clauses that are searched for a last call.
 const MAX_SEARCHED: usize = 10_000;
 
-/// Where the exception was raised whose trace this is, by a query for `query`. None if no file of the
-/// user's has to do with it.
+/// Returns where the exception of this trace was raised, in a query for `query`. Returns `None` if no
+/// file of the user is involved.
 pub(crate) fn origin(
     m: &mut Machine,
     trace: &Trace,
@@ -43,7 +44,7 @@ pub(crate) fn origin(
             return place_of_call(m, (predicate, &clause, address), trace.culprit);
         }
     };
-    // A continuation stands after the call.
+    // A continuation is the address after the call.
     let address = trace.addresses[index] - if index == 0 { 0 } else { WORD };
     if m.world.predicates.get(predicate).module == atoms::LOLLI {
         return Ok(None);
@@ -59,27 +60,27 @@ pub(crate) fn origin(
     place_of_call(m, (predicate, &clause, address), trace.culprit)
 }
 
-/// The goals that consist of goals.
+/// The control constructs that consist of goals.
 const CONSTRUCTS: [Functor; 3] = [functors::COMMA, functors::SEMICOLON, functors::ARROW];
 
-/// Does a query consist of goals?
+/// Returns whether a query is a control construct.
 fn is_construct(m: &mut Machine, query: Cell) -> bool {
     let (goal, _) = m.strip_module(query, atoms::USER);
     let found = m.store.compound(goal);
     found.is_some_and(|(functor, _)| CONSTRUCTS.contains(&functor))
 }
 
-/// The predicates that a query calls whose goals may be under way with these continuations, and the names of
-/// all that it calls in Prolog.
+/// Returns the predicates called by a query whose goals may be running with these continuations. Also
+/// returns the names of all predicates that it calls in Prolog.
 fn called_by(
     m: &mut Machine,
     query: Cell,
     continuations: &[CodeAddr],
 ) -> Result<(Vec<PredId>, Vec<Functor>), Stop> {
     let (mut found, mut named) = (Vec::new(), Vec::new());
-    // A conjunction within a goal, such as the body of a lambda term, goes on, too.
+    // A conjunction within a goal, such as the body of a lambda term, also has such a continuation.
     let goes_on = is_construct(m, query) && goes_on(m, continuations);
-    // With each goal: does the query end with it?
+    // With each goal: whether it is a last goal of the query.
     let mut todo = vec![(query, atoms::USER, true)];
     while let Some((goal, module, ends)) = todo.pop() {
         let (goal, module) = m.strip_module(goal, module);
@@ -115,7 +116,7 @@ fn called_by(
     Ok((found, named))
 }
 
-/// Is the goal that is under way with these continuations one that a query goes on after?
+/// Returns whether the running goal with these continuations is one after which a query continues.
 fn goes_on(m: &Machine, continuations: &[CodeAddr]) -> bool {
     let system = &m.world.foundation.system;
     let constructs = [
@@ -133,7 +134,7 @@ fn goes_on(m: &Machine, continuations: &[CodeAddr]) -> bool {
         .any(|range| continuations.iter().any(|address| range.contains(address)))
 }
 
-/// The goal of Lolli that a goal is for.
+/// Returns the Lolli goal that a goal runs.
 fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
     if module == atoms::LOLLI {
         return Some(goal);
@@ -147,13 +148,14 @@ fn lolli_goal(m: &Machine, goal: Cell, module: Atom) -> Option<Cell> {
     asks.then(|| m.store.arg(args, functor.arity() - 1))
 }
 
-/// The first of these addresses that lies in a clause of a file of the user's.
+/// Returns the first of these addresses that is in a clause of a file of the user.
 fn innermost(
     m: &mut Machine,
     addresses: &[CodeAddr],
 ) -> Result<Option<(usize, PredId, Clause)>, Stop> {
     for (index, &address) in addresses.iter().enumerate() {
-        // The one clause of a tabled predicate is not the user's: its own are those of another one.
+        // The only clause of a tabled predicate is not the user's; the user's clauses belong to an
+        // internal predicate.
         if let Some((id, clause)) = loaded_clause_at(m, address)?
             && !m.world.predicates.get(id).traits.tabled
         {
@@ -163,7 +165,7 @@ fn innermost(
     Ok(None)
 }
 
-/// The clause of a file of the user's that an address lies in.
+/// Returns the clause of a file of the user that contains an address.
 pub(super) fn loaded_clause_at(
     m: &mut Machine,
     at: CodeAddr,
@@ -176,7 +178,7 @@ pub(super) fn loaded_clause_at(
     Ok(clause.map(|clause| (id, clause.clone())))
 }
 
-/// Is the clause one of the user's?
+/// Returns whether the clause belongs to the user.
 pub(crate) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
     let module = m.world.predicates.get(id).module;
     if is_hidden(m, module) {
@@ -185,8 +187,8 @@ pub(crate) fn is_of_user(m: &Machine, id: PredId, clause: &Clause) -> bool {
     !m.is_system_module(module)
 }
 
-/// For each of these addresses the clause of the user's program that it lies in, also one that no file has. This
-/// goes over all clauses.
+/// Returns for each of these addresses the clause of the user's program that contains it, including clauses
+/// without a file. The search covers all clauses.
 pub(crate) fn clauses_at(
     m: &Machine,
     addresses: &[CodeAddr],
@@ -215,7 +217,7 @@ pub(crate) fn clauses_at(
     Ok(found)
 }
 
-/// What is known of the clause of the user's that an address lies in: the hook of the machine.
+/// Describes the user's clause that contains an address. This is a hook of the machine.
 pub(crate) fn user_clause(m: &Machine, at: CodeAddr) -> Result<Option<InClause>, Stop> {
     let Some((id, clause)) = clauses_at(m, &[at])?.pop().flatten() else {
         return Ok(None);
@@ -231,8 +233,8 @@ pub(crate) fn user_clause(m: &Machine, at: CodeAddr) -> Result<Option<InClause>,
     }))
 }
 
-/// The instructions of a clause that call predicates: address, predicate, and whether it is the last
-/// call.
+/// Returns the instructions of a clause that call predicates: address, predicate, and whether it is
+/// the last call.
 pub(crate) fn calls(clause: &Clause) -> Result<Vec<(CodeAddr, PredId, bool)>, Stop> {
     let (code, mut at, mut found) = (clause.code(), 0, Vec::new());
     while let Some(op) = code.get(at).and_then(|&word| decode(word)) {
@@ -250,7 +252,7 @@ pub(crate) fn calls(clause: &Clause) -> Result<Vec<(CodeAddr, PredId, bool)>, St
     Ok(found)
 }
 
-/// The predicate that the instruction which this address is in calls.
+/// Returns the predicate that is called by the instruction at this address.
 fn called(clause: &Clause, address: CodeAddr) -> Result<Option<PredId>, Stop> {
     let calls = calls(clause)?;
     let Some(call) = calls.iter().rev().find(|call| call.0 <= address) else {
@@ -259,9 +261,9 @@ fn called(clause: &Clause, address: CodeAddr) -> Result<Option<PredId>, Stop> {
     Ok(Some(call.1))
 }
 
-/// The last call that last calls of these predicates have led to, if it is sure: the only one of
-/// `culprit`, or of what calls goals that are not known before they run; or else the only one that
-/// leaves the user's program.
+/// Returns the last call that last calls of these predicates have led to, if it is certain. It is
+/// the only call of `culprit`, or of predicates that call goals known only at run time. If there is
+/// none, it is the only call that leaves the user's program.
 fn last_call(
     m: &mut Machine,
     roots: &[PredId],
@@ -320,7 +322,7 @@ fn last_call(
     Ok((clause.file() != 0).then(|| (id, clause.clone(), address)))
 }
 
-/// The predicate that an imported one is.
+/// Returns the predicate that an import refers to.
 pub(crate) fn definition(m: &Machine, mut id: PredId) -> PredId {
     while let Kind::Imported(target) = m.world.predicates.get(id).kind {
         id = target;

@@ -1,9 +1,9 @@
-//! Names of predicates that are not here, but are in other languages, or in other systems.
+//! Names of predicates of other languages or systems that Wamlet does not have.
 
-/// What they are called here.
+/// The replacements for these names in Wamlet.
 const TABLE: &str = include_str!("other_systems.txt");
 
-/// What is to be written in place of a predicate that nothing defines.
+/// Returns the replacement for an undefined predicate.
 pub(super) fn meant(name: &str, arity: Option<i64>) -> Option<String> {
     let rows = TABLE.lines().filter_map(|line| line.split_once(": "));
     let mut fitting = rows.filter(|(predicate, _)| match predicate.split_once('/') {

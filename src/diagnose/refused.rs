@@ -1,4 +1,4 @@
-//! Clauses that are refused: why, and what was probably meant.
+//! Refused clauses: the reasons, and hints.
 
 use super::messages::{formal_text, quoted};
 use crate::base::atom_table::{Atom, atoms, functors};
@@ -16,10 +16,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::resume::name_of_clause;
 
-/// Clauses of a file with syntax errors whose names are kept.
+/// Maximum number of names of clauses with syntax errors that are kept for a file.
 const MOST_NOTED: usize = 64;
 
-/// Tells that the present clause is refused, by the exception.
+/// Reports that the present clause is refused, with the reason given by the exception.
 pub(crate) fn tell(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
     let span = present_span(m);
     let loading = loader(m).stack.last();
@@ -42,8 +42,8 @@ pub(crate) fn tell(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Notes the name that a clause begins with which has a syntax error. It begins at byte `start` of the present
-/// text, or after what is blank there.
+/// Records the name at the beginning of a clause with a syntax error. The clause begins at byte `start` of the
+/// present text, or after the blanks there.
 pub(crate) fn note(m: &mut Machine, text: &str, start: usize) -> Result<(), Stop> {
     let Some((start, name)) = name_of_clause(text, start) else {
         return Ok(());
@@ -58,7 +58,7 @@ pub(crate) fn note(m: &mut Machine, text: &str, start: usize) -> Result<(), Stop
     Ok(())
 }
 
-/// Why a clause is refused, by the exception.
+/// Returns the reason why a clause is refused, from the exception.
 fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
     if let Some((functors::ERROR, args)) = m.store.compound(ball) {
         let formal = m.store.arg(args, 0);
@@ -89,7 +89,7 @@ fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
     shown(m, ball)
 }
 
-/// The clause that is an atom, unless that is the sign of a rule or directive, with nothing beside it.
+/// Returns the clause for an atom. The sign of a rule or directive without arguments is an error.
 pub(crate) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
     let signs = [functors::DIRECTIVE, functors::QUERY, functors::DCG_ARROW];
     if signs.map(|sign| m.world.symbols.name(sign)).contains(&name) {
@@ -99,7 +99,7 @@ pub(crate) fn unless_sign(m: &mut Machine, name: Atom) -> Result<Cell, Throw> {
     Ok(Cell::atom(name))
 }
 
-/// What was meant by a clause of a control construct or of a predicate that compares. `text` is the clause.
+/// Returns the hint for a clause that defines a control construct or a comparison. `text` is the clause.
 fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     let (_, args) = m.store.compound(ball)?;
     let (functor, parts) = m.store.compound(m.store.arg(args, 0))?;
@@ -133,10 +133,11 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// What is to be known of tests that are typed as clauses.
+/// The hint for tests that are typed as clauses.
 const ANSWER: &str = "this is the answer of a test; write tests in a file and run `wamlet test`";
 
-/// Is it what stands below the query of a test: `true`, `false`, or a variable and its value?
+/// Returns whether the clause is the answer of a test, as written after its query: `true`, `false`,
+/// or a variable and its value.
 fn is_answer(clause: &str) -> bool {
     let clause = clause.trim_end_matches(|c: char| c == '.' || c.is_whitespace());
     let after = clause.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric());
@@ -144,7 +145,7 @@ fn is_answer(clause: &str) -> bool {
     matches!(clause, "true" | "false") || is_name && after.trim_start().starts_with("= ")
 }
 
-/// Does a line look like the beginning of a clause?
+/// Returns whether a line looks like the beginning of a clause.
 fn begins_clause(line: &str) -> bool {
     line.starts_with(|first: char| first.is_lowercase())
 }

@@ -1,4 +1,4 @@
-//! What may have been meant by the name of a predicate that is not defined.
+//! Hints for the name of an undefined predicate.
 
 use super::origin::definition;
 use super::other_systems;
@@ -13,19 +13,19 @@ use crate::source::language::definitions;
 use crate::text::syntax_hints::word_hint;
 use strsim::damerau_levenshtein;
 
-/// So many predicates are named at most.
+/// Maximum number of predicates that a hint names.
 const NAMED: usize = 3;
 
-/// What may have been meant by a predicate.
+/// The probable intention behind a predicate.
 pub(super) enum Meant {
-    /// What is certain of it, in words.
+    /// A hint that is certain, in words.
     Told(String),
-    /// Others with names that so many slips make of it, in words.
+    /// Predicates with similar names: the number of slips between the names, and the hint in words.
     Near(usize, String),
 }
 
 impl Meant {
-    /// In words.
+    /// Returns the hint in words.
     pub(super) fn words(self) -> String {
         match self {
             Meant::Told(hint) | Meant::Near(_, hint) => hint,
@@ -33,8 +33,8 @@ impl Meant {
     }
 }
 
-/// What may have been meant by a predicate that a goal of a module calls, in words. Without `arity` only its
-/// name counts.
+/// Returns the hint for a predicate that a goal of a module calls, in words. Without `arity` only its name
+/// counts.
 pub(crate) fn meant(
     m: &mut Machine,
     module: Atom,
@@ -44,7 +44,7 @@ pub(crate) fn meant(
     Ok(meant_by(m, module, name, arity)?.map(Meant::words))
 }
 
-/// The same, with what kind of knowledge it is.
+/// Returns the hint for a predicate, with its kind.
 pub(super) fn meant_by(
     m: &mut Machine,
     module: Atom,
@@ -116,7 +116,7 @@ pub(super) fn meant_by(
     Ok(near_names(m, &wanted, candidates, arity)?.map(|(slips, hint)| Meant::Near(slips, hint)))
 }
 
-/// That there are predicates of this name with other numbers of arguments, in words.
+/// Returns the hint that predicates of this name with other arities exist, in words.
 fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<String>, Stop> {
     let wanted = m.world.symbols.text(name);
     let named = known
@@ -139,7 +139,7 @@ fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<S
     }))
 }
 
-/// That clauses which begin with this name have errors, in words.
+/// Returns the hint that clauses beginning with this name have errors, in words.
 fn left_out(m: &Machine, name: &str) -> Option<String> {
     let mut places = m.world.files.iter().flat_map(|(_, file)| {
         let lines = file.refused.iter();
@@ -154,13 +154,14 @@ fn left_out(m: &Machine, name: &str) -> Option<String> {
     Some(format!("{whose} a syntax error ({first})"))
 }
 
-/// What takes the place of a statement of another language that is called as a goal.
+/// Returns the hint for a statement of another language that is called as a goal.
 fn statement(name: &str) -> Option<String> {
     let known = ["return", "while"].contains(&name);
     known.then(|| word_hint(name)).flatten()
 }
 
-/// The predicates that the program's modules define, but for this one and `user`, and for internal ones.
+/// Returns the predicates that the program's modules define, without those of `module`, those of `user`,
+/// and internal ones.
 fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     let all = m.world.predicates.ids();
     all.filter(|&id| {
@@ -175,7 +176,7 @@ fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     .gather()
 }
 
-/// The predicates of this name that modules of the program define, but for `user`.
+/// Returns the predicates of this name that modules of the program other than `user` define.
 pub(crate) fn in_modules(
     m: &Machine,
     name: Atom,
@@ -189,7 +190,7 @@ pub(crate) fn in_modules(
     Ok(found)
 }
 
-/// That modules have these predicates, in words.
+/// Returns the hint that modules have these predicates, in words.
 fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
     let shown = |&id: &PredId| {
         let predicate = m.world.predicates.get(id);
@@ -205,11 +206,11 @@ fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
     Ok(format!("there is {}", list(&names, "and")?))
 }
 
-/// What is to be known of clauses that are asserted.
+/// The hint for clauses that are asserted.
 pub(super) const RULE_AS_ARGUMENT: &str =
     "put parentheses around a rule, as in assertz((Head :- Body))";
 
-/// What is wrong if what is built in, or a list, is called with more arguments than it has.
+/// Returns the hint for a builtin or a list that is called with too many arguments.
 fn construct(name: &str, arity: i64) -> Option<String> {
     let hint = match (name, arity) {
         ("is" | "=" | "\\=" | "==" | "\\==" | "<" | ">" | "=<" | ">=" | "=:=" | "=\\=", 4) => {
@@ -223,7 +224,8 @@ fn construct(name: &str, arity: i64) -> Option<String> {
     Some(hint.to_owned())
 }
 
-/// The predicate that gives a value which an expression asks for as if it were a function.
+/// Returns the hint to call a predicate for a value that an expression requests as if it came from
+/// a function.
 pub(super) fn as_predicate(
     m: &mut Machine,
     name: Atom,
@@ -241,7 +243,7 @@ pub(super) fn as_predicate(
     )))
 }
 
-/// What is wrong if an expression is called as a goal.
+/// Returns the hint for an expression that is called as a goal.
 fn expression(name: &str, arity: i64) -> Option<String> {
     let sign = !name.starts_with(|first: char| first.is_alphanumeric());
     let known = lookup(name, usize::try_from(arity).ok()?).is_some();
@@ -249,7 +251,7 @@ fn expression(name: &str, arity: i64) -> Option<String> {
         .then(|| format!("`{name}` computes nothing as a goal; is there an extra `,` before it?"))
 }
 
-/// The predicates with names that the fewest slips make of this one: how many, and in words.
+/// Returns the predicates with the most similar names: the number of slips, and the hint in words.
 fn near_names(
     m: &Machine,
     wanted: &str,
@@ -271,7 +273,7 @@ fn near_names(
             }
             let distance = damerau_levenshtein(text, wanted);
             let other_arity = arity.is_some_and(|arity| functor.arity() as i64 != arity);
-            // Two slips at a time are too many for a short name.
+            // Two slips at once are too many for a short name.
             let most = if other_arity { (most - 1).min(1) } else { most };
             let shown = || qualified(m, module, text, functor.arity());
             (distance <= most).then(|| (distance, other_arity, shown()))
@@ -294,7 +296,8 @@ fn near_names(
     )))
 }
 
-/// The predicates that a goal of this module may call by their names, but for internal ones.
+/// Returns the predicates that a goal of this module may call by their names, without internal
+/// ones.
 pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Functor>, Stop> {
     let mut known = exported_predicates(m);
     let own = m.world.predicates.iter().filter(|predicate| {
@@ -304,7 +307,7 @@ pub(crate) fn known_predicates(m: &mut Machine, module: Atom) -> Result<Vec<Func
                 predicate.traits.deferred || predicate.clauses.iter().next().is_some()
             }
             Kind::Builtin(_) | Kind::Control => true,
-            // The module may have lost what was imported from it.
+            // The import may refer to a predicate that its module has lost.
             Kind::Imported(target) => {
                 let found = m.world.predicates.get(definition(m, target));
                 found.kind != Kind::Undefined
@@ -330,7 +333,7 @@ fn indicator(name: &str, arity: usize) -> String {
     format!("{}/{arity}", quoted(name))
 }
 
-/// `Module:Name/Arity`, without the module if there is none.
+/// Returns `Module:Name/Arity`, or `Name/Arity` if there is no module.
 fn qualified(m: &Machine, module: Option<Atom>, name: &str, arity: usize) -> String {
     let name = indicator(name, arity);
     match module {
@@ -348,7 +351,7 @@ fn quoted(name: &str) -> String {
     }
 }
 
-/// `a`, `a or b`, `a, b or c`
+/// Returns `a`, `a or b`, or `a, b or c`.
 pub(super) fn list(parts: &[String], word: &str) -> Result<String, Stop> {
     Ok(match parts {
         [] => String::new(),

@@ -12,7 +12,7 @@ use crate::source::report::report_at;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Notes that what comes is no part of the program from here on, or is one again.
+/// Records in the table of files that the text from here on is skipped, or is loaded again.
 pub(super) fn note_unread(m: &mut Machine, unread: bool) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
         return Ok(());
@@ -33,7 +33,7 @@ pub(super) fn note_unread(m: &mut Machine, unread: bool) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The present load ends within an `if`.
+/// Reports that the present load ends inside an `if`.
 pub(super) fn unended(m: &mut Machine) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
         return Ok(());
@@ -45,7 +45,8 @@ pub(super) fn unended(m: &mut Machine) -> Result<(), Stop> {
 }
 
 builtins! { CONDITIONS =
-    /// Conditional compilation: `if`, `elif`, `else`, `endif`, with the truth of the condition.
+    /// Executes `if`, `elif`, `else` or `endif` of conditional compilation, with the truth of the
+    /// condition.
     iso "$load_condition"("+word", "+truth") = always |m, [word, truth]| {
         let View::Atom(word) = m.store.view(word) else { return Ok(false) };
         let truth = truth == Cell::atom(atoms::TRUE);
@@ -68,7 +69,7 @@ builtins! { CONDITIONS =
         let unread = skipping(m);
         note_unread(m, unread)?;
     };
-    /// Need the condition of `if` or `elif` be evaluated?
+    /// Succeeds if the condition of `if` or `elif` must be evaluated.
     iso "$load_condition_matters"("+word") = |m, [word]| {
         let elif = matches!(m.store.view(word), View::Atom(word) if m.world.symbols.text(word) == "elif");
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };

@@ -1,5 +1,6 @@
-//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/system/load.pl`) drives it;
-//! reading, and adding clauses that need no expansion, is done here without returning to it.
+//! Loading files and texts of programs (ISO 7.4.2). Prolog text (`prelude/system/load.pl`) drives a
+//! load. Reading clauses and adding those that need no expansion is done here, without returning to
+//! Prolog.
 //! Long because a load is one state machine.
 
 use super::conditions::{note_unread, unended};
@@ -52,10 +53,10 @@ use std::sync::Arc;
 
 // ---- beginning and ending ---------------------------------------------------------------------
 
-/// Larger texts of the host are not kept.
+/// Maximum size of a host's text that is kept.
 pub(super) const MAX_KEPT: usize = 1 << 20;
 
-/// Begins to load the text of a file: an earlier load's clauses go.
+/// Begins to load the text of a file and removes the clauses of an earlier load.
 pub(super) fn begin(
     m: &mut Machine,
     name: &str,
@@ -98,7 +99,8 @@ pub(super) fn begin_replay(
     Ok(())
 }
 
-/// Checks that the present text may have the module, and what an earlier load of the file has brought.
+/// Checks that the present text may enter the module, and may replace the clauses of an earlier load
+/// of the file.
 fn check_begin(m: &mut Machine, name: &str, (module, included): (Atom, bool)) -> Result<(), Throw> {
     check_entered(m, module)?;
     match m.world.files.seek(name) {
@@ -107,7 +109,7 @@ fn check_begin(m: &mut Machine, name: &str, (module, included): (Atom, bool)) ->
     }
 }
 
-/// Checks that a load into the module is not one of a tenant's text into that of others.
+/// Checks that a tenant's text is not loaded into a module outside the tenant.
 pub(super) fn check_entered(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     match m.leaves_tenant(module) {
         true => m.check_module(module),
@@ -115,7 +117,7 @@ pub(super) fn check_entered(m: &mut Machine, module: Atom) -> Result<(), Throw> 
     }
 }
 
-/// Begins to load a text as that of an entry in the table of files.
+/// Begins to load a text for an entry in the table of files.
 pub(super) fn begin_as(
     m: &mut Machine,
     file: u32,
@@ -139,7 +141,7 @@ pub(super) fn begin_as(
         entry.broken = true;
         entry.module = Some(module);
         entry.context = (!included).then_some(module);
-        // What a pipe or device gave cannot be read again.
+        // Text from a pipe or device cannot be read again.
         let plain = !given && is_plain_file(permits::load(), &entry.path).unwrap_or(false);
         entry.time = plain
             .then(|| time_file(permits::load(), &entry.path).ok())
@@ -202,28 +204,28 @@ pub(super) fn begin_as(
     Ok(())
 }
 
-/// The present file begins a module: what it is read with is not that of the file that loads it, but that of the
-/// engine, or of its own dialect.
+/// Sets the flags for reading the module that the present file begins. They are the flags of the engine, or
+/// those of the file's dialect, not those of the file that loads it.
 pub(super) fn begin_module(m: &mut Machine) {
     let stack = &loader(m).stack;
     let (Some(outermost), Some(present)) = (stack.first(), stack.last()) else {
         return;
     };
     let (own, before, dialect) = (outermost.flags.clone(), present.quotes, present.dialect);
-    // Directives before the heading may have set them.
+    // Directives before the heading may have changed the flags.
     if dialect.is_none() && before == (m.world.flags.double_quotes, m.world.flags.back_quotes) {
         m.world.flags.restore_reading(&own);
     }
 }
 
-/// Ends all loads that are left where no query is open any more: those whose cleanup had no time.
+/// Ends all remaining loads when no query is open: those whose cleanup could not run.
 pub(crate) fn end_left_loads(m: &mut Machine) -> Result<(), Stop> {
     end_loads(m, 0)?;
     close_images(m);
     Ok(())
 }
 
-/// Ends those loads that are within more than so many others: they were cut short.
+/// Ends the loads that are nested deeper than `depth`; they were interrupted.
 pub(super) fn end_loads(m: &mut Machine, depth: usize) -> Result<(), Stop> {
     while loader(m).stack.len() > depth {
         if let Some(mut loading) = leave(m, false)? {
@@ -235,7 +237,7 @@ pub(super) fn end_loads(m: &mut Machine, depth: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Ends the load that was begun last, which has come to its end.
+/// Ends the load that began last, whose text is complete.
 pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
     let present = loader(m).stack.last();
     if present.is_some_and(|loading| !loading.conditions.is_empty()) {
@@ -249,8 +251,8 @@ pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
     done
 }
 
-/// Takes the load that was begun last from the others, and gives it if it is of a file that is not included; `whole`
-/// if it has come to its end.
+/// Removes the load that began last from the stack, and returns it unless its file is included. `whole` means that
+/// the whole text was loaded.
 fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
     keep_typed(m);
     let Some(loading) = loader(m).stack.pop() else {
@@ -260,7 +262,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
         entry.broken &= !whole;
     }
     if loading.included {
-        // Declarations of an included text stay in force in the including one.
+        // Declarations of an included text remain valid in the including text.
         let defined = loading.defined;
         if let Some(outer) = loader(m).stack.last_mut() {
             outer.defined.put_all_within(defined);
@@ -270,7 +272,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
     if loading.in_image.is_none() && m.world.flags.warnings.wants(Warning::Undefined) {
         let unchecked = &mut loader(m).unchecked;
         if !unchecked.contains(&loading.file) {
-            // Where there is no room nobody is warned of what the file calls.
+            // If there is no memory, the calls of the file are not checked.
             let _ = unchecked.put(loading.file);
         }
     }
@@ -297,7 +299,7 @@ fn leave(m: &mut Machine, whole: bool) -> Result<Option<Loading>, Stop> {
     Ok(Some(loading))
 }
 
-/// The load of a file is over, of which the program has these predicates.
+/// Records that the load of a file has ended, and which predicates the file defines.
 fn loaded(m: &mut Machine, file: u32, defined: FastSet<PredId>) {
     if let Some(entry) = m.world.files.get_mut(file) {
         entry.loading = false;
@@ -307,12 +309,13 @@ fn loaded(m: &mut Machine, file: u32, defined: FastSet<PredId>) {
 
 // ---- reading ----------------------------------------------------------------------------------
 
-/// What Prolog is asked to do next. Terms come with the list of their variables' names.
+/// The next task for the Prolog side of the loader. A term comes with the list of its variables'
+/// names.
 pub(super) enum Item {
     End,
     Directive(Cell, Cell),
     Expand(Cell, Cell),
-    /// A clause that may have lambda expressions.
+    /// A clause that may contain lambda expressions.
     Clause(Cell),
 }
 
@@ -337,12 +340,12 @@ pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     }
 }
 
-/// What is done where a file begins or ends: hooks of the program may expand an atom that stands for it.
+/// Returns the item for the beginning or end of a file: hooks of the program may expand the atom `name`.
 fn edge(name: Atom) -> Item {
     Item::Expand(Cell::atom(name), Cell::atom(atoms::NIL))
 }
 
-/// What is done at the end of the present text, at byte `at`.
+/// Returns the item for the end of the present text, at byte `at`.
 fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Item::End;
@@ -356,7 +359,8 @@ fn at_end(m: &mut Machine, hooks: bool, at: usize) -> Item {
     edge(atoms::END_OF_FILE)
 }
 
-/// Where what was read begins, up to byte `at`; 0 if that cannot be told, as of a clause that is wrong.
+/// Returns the start of the term that was read, which ends before byte `at`; 0 if the start is unknown,
+/// as after a syntax error.
 fn start_of(read: &Result<Option<ReadTerm>, ReadError>, at: usize) -> usize {
     match read {
         Ok(Some(read)) => read.span.start as usize,
@@ -365,7 +369,8 @@ fn start_of(read: &Result<Option<ReadTerm>, ReadError>, at: usize) -> usize {
     }
 }
 
-/// What begins after this place of the text is what the load has come to, though it was not read to its end.
+/// Sets the span of the load to the beginning of the next item after byte `from`, which was not read
+/// completely.
 fn note_start(m: &mut Machine, text: &str, from: usize) {
     let rest = text.get(from..).unwrap_or_default();
     let start = from + rest.len() - rest.trim_start().len();
@@ -374,7 +379,8 @@ fn note_start(m: &mut Machine, text: &str, from: usize) {
     }
 }
 
-/// Reads and adds clauses of the present text until something needs Prolog. `hooks`: are terms expanded?
+/// Reads and adds clauses of the present text until something needs Prolog. `hooks` says whether terms
+/// are expanded.
 fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     loop {
         m.go_on()?;
@@ -458,8 +464,8 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
     }
 }
 
-/// Reads the clause that begins at byte `*at` of the present text, and moves `*at` to where the next one
-/// does.
+/// Reads the clause that begins at byte `*at` of the present text, and moves `*at` to the beginning of
+/// the next one.
 fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadTerm>, ReadError> {
     let start = *at;
     let read = read_clause(m, text, at, !m.world.booting);
@@ -474,13 +480,13 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
 
 // ---- adding -----------------------------------------------------------------------------------
 
-/// Adds a clause, reporting what is wrong with it; only exceptions without a place are returned.
+/// Adds a clause and reports its errors. Returns only exceptions without a place.
 pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let added = try_add(m, term);
     told(m, added)
 }
 
-/// Adds a rule that is compiled from another term than it is kept as.
+/// Adds a rule that is compiled from the term `term` and stored as the term `kept`.
 pub(super) fn add_compiled(m: &mut Machine, kept: Cell, term: Cell) -> Result<(), Throw> {
     let module = m.world.source_module;
     let Some((file, span, line)) = present_place(m) else {
@@ -490,7 +496,7 @@ pub(super) fn add_compiled(m: &mut Machine, kept: Cell, term: Cell) -> Result<()
     told(m, added)
 }
 
-/// The file, span and line of the clause that is loaded.
+/// Returns the file, span and line of the clause that is being loaded.
 fn present_place(m: &mut Machine) -> Option<(u32, Span, u32)> {
     let loading = loader(m).stack.last()?;
     let (file, span, text) = (loading.file, loading.span, loading.text.clone());
@@ -498,10 +504,10 @@ fn present_place(m: &mut Machine) -> Option<(u32, Span, u32)> {
     Some((file, span, line))
 }
 
-/// Warns of clauses of a predicate that are not together.
+/// Warns that the clauses of a predicate are not together.
 fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
     let (module, functor) = m.world.predicates.home(id);
-    // The clauses of a tabled predicate are those of another one.
+    // The clauses of a tabled predicate belong to an internal predicate.
     let functor = functor_of_program(&mut m.world.symbols, functor)?;
     let declared = m.world.predicates.find(module, functor);
     if declared.is_some_and(|id| m.world.predicates.get(id).traits.discontiguous) {
@@ -514,7 +520,7 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Reports what is wrong with a clause; only exceptions without a place are returned.
+/// Reports an error of a clause. Returns only exceptions without a place.
 pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Throw> {
     match added {
         Ok(()) => Ok(()),
@@ -576,8 +582,8 @@ fn add_one(
     load_clause(m, id, clause)
 }
 
-/// Keeps account of what this load defines: the clauses of another file are replaced, and clauses
-/// that are not together are noticed.
+/// Records that this load defines the predicate. The clauses of another file are replaced, and
+/// clauses that are not together are reported.
 pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), Throw> {
     let predicate = m.world.predicates.get(id);
     let (home, functor) = (predicate.module, predicate.functor);
@@ -593,7 +599,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     loading.defined.make_room()?;
     loading.warned.make_room()?;
     let (defined, of, included) = (loading.defined.len() + 1, loading.file, loading.included);
-    // At its end it is told what it defines, come what may: there is room for that.
+    // Reserve room now, so that recording the predicates at the end of the load cannot fail.
     if !included && let Some(entry) = m.world.files.get_mut(of) {
         reserve(&mut entry.defines, defined)?;
     }
@@ -606,7 +612,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     let known = !loading.defined.put_new(id)?;
     loading.last = Some(id);
     let file = loading.file;
-    // Who has made an image was told of it.
+    // The warning was already given when the image was made.
     let warn = known && loading.in_image.is_none() && loading.warned.put_new(id)?;
     let predicate = m.world.predicates.get(id);
     if predicate.kind == Kind::Undefined && m.is_hook(predicate) {
@@ -624,7 +630,8 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
     if let Kind::Imported(target) = kind
         && !traits.named
     {
-        // Nothing is imported from what the file was a module for before.
+        // A predicate of the module that the file defined before counts as empty: nothing is
+        // imported from it.
         let own = present_load(m).is_some_and(|loading| loading.own.of::<Former>().had(target));
         let target = m.world.predicates.get(target);
         let nothing = traits.lazy
@@ -645,7 +652,7 @@ pub(super) fn self_check(m: &mut Machine, id: PredId, span: Span) -> Result<(), 
         _ => false,
     };
     if alone && !traits.multifile && !traits.system {
-        // Clauses that programs add to a dynamic predicate are nobody's.
+        // Clauses that programs add to a dynamic predicate belong to no file.
         let whole = present_load(m).map_or(file, |loading| loading.file);
         let files = m.world.files.with_included(whole)?;
         let foreign = |of: u32| !files.contains(&of) && (kind == Kind::Static || of != 0);

@@ -1,4 +1,4 @@
-//! The primitives of `prelude/system/load.pl`: loads begun and ended, their items read and added.
+//! The primitives of `prelude/system/load.pl`: they begin and end loads, and read and add items.
 
 use super::consult::{Item, add, add_compiled, begin, begin_module, begin_replay, end, next_item};
 use super::dialect::note_loaded;
@@ -33,7 +33,8 @@ use crate::store::heap::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Gives the clauses of a static predicate to the one that has them when it is tabled.
+/// Moves the clauses of a static predicate to the internal predicate that holds them when it is
+/// tabled.
 fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), Throw> {
     let Some(from) = m.world.predicates.find(module, functor) else {
         return Ok(());
@@ -76,7 +77,7 @@ fn move_clauses(m: &mut Machine, module: Atom, functor: Functor) -> Result<(), T
     Ok(())
 }
 
-/// The name of a file, if the argument is an atom.
+/// Returns the name of a file, if the argument is an atom.
 fn name_of_path(m: &Machine, path: Cell) -> Result<Option<String>, Stop> {
     let View::Atom(name) = m.store.view(path) else {
         return Ok(None);
@@ -84,11 +85,11 @@ fn name_of_path(m: &Machine, path: Cell) -> Result<Option<String>, Stop> {
     growth::text_of(m.world.symbols.text(name)).map(Some)
 }
 
-/// Checks that the present text may define the module. What a tenant's text loads defines modules that are tenants', too,
+/// Checks that the present text may define the module. The text of a tenant may define only modules of the tenant,
 /// and none that another text has defined.
 ///
 /// # Errors
-/// Permission errors.
+/// Returns a permission error if it may not.
 fn check_heading(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     let source = m.world.source_module;
     if m.is_protected_module(name) {
@@ -112,7 +113,8 @@ fn check_heading(m: &mut Machine, name: Atom) -> Result<(), Throw> {
 }
 
 builtins! { CONSULT =
-    /// The name of the system's library that `library(Spec)` means. Fails if there is none.
+    /// Unifies `name` with the name of the system library that `library(Spec)` denotes. Fails if
+    /// there is none.
     iso "$system_library"("+spec", "-name") = |m, [spec, name]| {
         let atom = text_of(m, spec)?.map(|text| m.world.symbols.intern_passing(&text)).transpose()?;
         match atom {
@@ -120,7 +122,7 @@ builtins! { CONSULT =
             _ => Ok(false),
         }
     };
-    /// The path of a file to be loaded. Fails if there is none.
+    /// Finds the path of a file to be loaded. Fails if there is none.
     iso "$source_path"("+text", "-path") needs load = |m, [file, path]| {
         let text = m.file_arg(file)?;
         let found = find_source(m, load, &text);
@@ -129,8 +131,8 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// Finds what a file specification without an alias means: the path of a file, or the name of a
-    /// library of the system.
+    /// Resolves a file specification without an alias: to the path of a file, or to the name of a
+    /// system library.
     iso "$find_source"("+spec", "-kind", "-name") needs load = |m, [spec, kind, name]| {
         let Some(text) = text_of(m, spec)? else {
             return Err(if spec.is_var() {
@@ -144,7 +146,7 @@ builtins! { CONSULT =
             let path = Cell::atom(m.world.symbols.intern_passing(&path)?);
             return Ok(m.unify_atom(kind, atoms::FILE)? && m.unify(name, path)?);
         }
-        // The place that `absolute_file_name/2,3` give to a library.
+        // The path that `absolute_file_name/2,3` return for a library.
         let place = text.strip_prefix("library:/").and_then(|name| name.strip_suffix(".pl"));
         let atom = m.world.symbols.intern_passing(place.unwrap_or(&text))?;
         if find_library(m, atom).is_some() {
@@ -153,24 +155,24 @@ builtins! { CONSULT =
         m.of_file(found, ("open", "source_sink"), spec)?;
         Err(m.existence_error(atoms::SOURCE_SINK, spec))
     };
-    /// Was the file loaded, or is it being loaded?
+    /// Succeeds if the file was loaded or is being loaded.
     iso "$is_loaded"("+path") = |m, [path]| {
         let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         let loaded = m.world.files.find(&name).is_some_and(|file| m.world.files.get(file).module.is_some());
         Ok(loaded && is_in_image(m, &name))
     };
-    /// Is this file being loaded or included?
+    /// Succeeds if this file is being loaded or included.
     iso "$is_loading"("+path") = |m, [path]| {
         let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         Ok(loader(m).stack.iter().any(|loading| *loading.name == *name))
     };
-    /// Does the module define the predicate, with one clause or more?
+    /// Succeeds if the module defines the predicate with at least one clause.
     iso "$has_clauses"("+module", "+name", "+arity") = |m, [module, name, arity]| {
         let (module, name) = (m.atom_arg(module)?, m.atom_arg(name)?);
         let arity = m.size_arg(arity)?;
         Ok(has_clauses(m, module, name, arity))
     };
-    /// The module that a loaded file defines.
+    /// Unifies `module` with the module that a loaded file defines.
     iso "$file_module"("+path", "-module") = |m, [path, module]| {
         let Some(name) = name_of_path(m, path)? else { return Ok(false) };
         let found = m.world.files.find(&name).and_then(|file| m.world.files.get(file).module);
@@ -179,7 +181,7 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// Loads a library of the system. `Module` is its module.
+    /// Loads a system library. `Module` is its module.
     iso "$load_library"("+name", "-module") needs effect = |m, [name, module]| {
         let View::Atom(atom) = m.store.view(name) else { return Ok(false) };
         let Some(number) = find_library(m, atom) else { return Ok(false) };
@@ -188,7 +190,7 @@ builtins! { CONSULT =
         note_loaded(m, number)?;
         Ok(m.unify_atom(module, found)?)
     };
-    /// Declares a formula that every query begins with as a linear assumption.
+    /// Declares a formula as a linear assumption that every query starts with.
     iso "$declare_linear"(":formula") needs effect = always |m, [formula]| {
         let loading = loader(m).stack.last();
         let place = loading.map(|loading| (loading.file, Arc::clone(&loading.text), loading.span));
@@ -199,7 +201,7 @@ builtins! { CONSULT =
         declare_linear(m, formula, (file, line))?;
     };
     /// Begins to load a file into a module; `include` is `true` for an included one. `Depth` is the number of
-    /// loads that it is within.
+    /// loads around it.
     iso "$load_begin"("+path", "+module", "+include", "-depth") needs load, effect = |m, [path, module, include, depth]| {
         let within = loader(m).stack.len() as i64;
         let (View::Atom(path_atom), View::Atom(module)) = (m.store.view(path), m.store.view(module)) else {
@@ -226,7 +228,7 @@ builtins! { CONSULT =
         begin(m, &name, text, module, included)?;
         Ok(m.unify_int(depth, within)?)
     };
-    /// The text of this name, which the next load of it takes in place of that of a file.
+    /// Registers a text under this name. The next load of the name takes it instead of a file.
     iso "$give_text"("+atom", "+text") needs effect = always |m, [name, text]| {
         let name = m.atom_arg(name)?;
         let name = growth::text_of(m.world.symbols.text(name))?;
@@ -236,7 +238,7 @@ builtins! { CONSULT =
         texts.retain(|(known, _)| *known != name);
         texts.put((name, text.into()))?;
     };
-    /// Begins to load what is typed at `user_input` into a module.
+    /// Begins to load the text typed at `user_input` into a module.
     iso "$load_typed"("+module", "-depth") needs effect = |m, [module, depth]| {
         let (module, within) = (m.atom_arg(module)?, loader(m).stack.len() as i64);
         begin_typed(m, module)?;
@@ -263,8 +265,8 @@ builtins! { CONSULT =
     };
     /// Adds a clause to the present load.
     iso "$load_clause"("+clause") needs effect = |m, [clause]| add(m, clause).map(|()| true);
-    /// Adds a clause that a directive makes to the present load. An image does not have it: the
-    /// directive makes it again.
+    /// Adds a clause that a directive generates to the present load. An image does not contain the
+    /// clause, because the directive generates it again.
     iso "$load_made_clause"("+clause") needs effect = |m, [clause]| {
         let recording = loader(m).stack.last_mut().and_then(|loading| loading.recording.take());
         let added = add(m, clause);
@@ -273,11 +275,12 @@ builtins! { CONSULT =
         }
         added.map(|()| true)
     };
-    /// Adds a rule to the present load: `Compiled` is compiled, and `Clause` is what it is kept as.
+    /// Adds a rule to the present load: `Compiled` is compiled, and `Clause` is stored.
     iso "$load_compiled"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
         add_compiled(m, clause, compiled).map(|()| true)
     };
-    /// Adds the clause of a lambda expression before the clause that has it. An image does not have it.
+    /// Adds the clause of a lambda expression before the clause that contains the expression. An image
+    /// does not contain it.
     iso "$load_lambda"("+clause", "+compiled") needs effect = |m, [clause, compiled]| {
         let Some(loading) = loader(m).stack.last_mut() else { return Ok(false) };
         let (recording, last) = (loading.recording.take(), loading.last);
@@ -287,14 +290,14 @@ builtins! { CONSULT =
         }
         added.map(|()| true)
     };
-    /// Makes the predicate of a head known, before those that its clause calls.
+    /// Registers the predicate of a head before the predicates that its clause calls.
     iso "$know_predicate"("+head") needs effect = always |m, [head]| {
         let (head, module) = m.strip_module(head, atoms::USER);
         if let Some(functor) = head_functor(m, head)? {
             m.intern_predicate(module, functor)?;
         }
     };
-    /// The name of a new predicate of that many arguments for a lambda expression.
+    /// Unifies `name` with the name of a new predicate of this arity for a lambda expression.
     iso "$new_lambda"("+arity", "-name") needs effect = |m, [arity, name]| {
         m.world.modules.intern(atoms::LAMBDAS)?.system = true;
         let text = format!("lambda {}", m.world.predicates.made());
@@ -304,14 +307,14 @@ builtins! { CONSULT =
         m.intern_predicate(atoms::LAMBDAS, functor)?;
         Ok(m.unify_atom(name, found)?)
     };
-    /// May there be a lambda expression, `_ >> _`, in a term?
+    /// Succeeds if a term may contain a lambda expression, `_ >> _`.
     iso "$has_lambda"("?term") = |m, [term]| Ok(has_lambda(m, term)?);
-    /// The clauses that a predicate has become those of the predicate that has them when it is tabled.
+    /// Moves the clauses of a predicate to the internal predicate that holds them when it is tabled.
     iso "$table_clauses"("+module", "+name", "+arity") needs effect = always |m, [module, name, arity]| {
         let (module, functor) = m.predicate_args([module, name, arity])?;
         move_clauses(m, module, functor)?;
     };
-    /// Has the present load defined predicates, and no module?
+    /// Succeeds if the present load has defined predicates, and no module.
     iso "$load_defines"() = |m, []| {
         let loading = loader(m).stack.last();
         Ok(loading.is_some_and(|loading| loading.heading.is_none() && !loading.defined.is_empty()))
@@ -339,7 +342,7 @@ builtins! { CONSULT =
             define_module(m, name, file)?;
         }
     };
-    /// The module, absolute name of the file, and line of the present load.
+    /// Returns the module, the absolute name of the file, and the line of the present load.
     iso "$load_context"("-module", "-file", "-line") = |m, [module, file, line]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (loaded, span, text) = (loading.file, loading.span, loading.text.clone());
@@ -348,7 +351,8 @@ builtins! { CONSULT =
         let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here)? && m.unify(file, name)? && m.unify(line, Cell::int(i64::from(number)))?)
     };
-    /// The name that stands for the file that is loaded, not one that it includes, and its absolute name.
+    /// Returns the file that is being loaded, not one that it includes: the name it is known by, and its
+    /// absolute name.
     iso "$load_source"("-file", "-path") needs effect = |m, [file, path]| {
         let stack = &loader(m).stack;
         let Some(loading) = stack.iter().rfind(|loading| !loading.included) else {
@@ -358,12 +362,12 @@ builtins! { CONSULT =
         let absolute = m.world.files.get(number).path.to_string();
         Ok(m.unify_text(file, &name)? && m.unify_text(path, &absolute)?)
     };
-    /// The module that clauses and directives stand in.
+    /// Unifies `module` with the module that clauses and directives are read in.
     iso "$source_module"("-module") = |m, [module]| {
         let here = Cell::atom(m.world.source_module);
         Ok(m.unify(module, here)?)
     };
-    /// Is something being loaded?
+    /// Succeeds if something is being loaded.
     iso "$loading"() = |m, []| Ok(!loader(m).stack.is_empty());
     /// Unifies `clause` with the translation of the grammar rule `rule`. Fails if `rule` is no grammar rule.
     ///
@@ -375,7 +379,7 @@ builtins! { CONSULT =
             None => Ok(false),
         }
     };
-    /// The goal that a grammar body stands for between two lists.
+    /// Translates the body of a grammar rule to a goal between two lists.
     iso "$dcg_body"("+body", "?list", "?rest", "-goal") = |m, [body, list, rest, goal]| {
         let translated = dcg::body_goal(m, body, list, rest)?;
         Ok(m.unify(goal, translated)?)

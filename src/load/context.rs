@@ -1,5 +1,5 @@
-//! What `prolog_load_context/2` tells of the text being loaded: positions, the stream it is read from, names of
-//! variables.
+//! The data for `prolog_load_context/2` about the text being loaded: positions, the stream it is read from, and
+//! names of variables.
 
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Grow, text_of};
@@ -15,18 +15,18 @@ use crate::source::loading::{line_of, loader};
 use crate::store::cell::Cell;
 use crate::store::claims::{Claim, Life};
 
-/// A stream from which a program reads on in the text that is being loaded.
+/// A stream from which a program reads further in the text that is being loaded.
 #[derive(Debug)]
 struct TextStream {
     id: StreamId,
-    /// Where the loader has put it.
+    /// The position where the loader placed the stream.
     at: u64,
-    /// The memory of its text.
+    /// The memory of the text.
     _claim: Claim,
 }
 
 builtins! { CONTEXT =
-    /// The position of the present clause.
+    /// Unifies `position` with the position of the present clause.
     iso "$load_position"("-position") = |m, [position]| {
         let Some(loading) = loader(m).stack.last() else { return Ok(false) };
         let (span, text) = (loading.span, loading.text.clone());
@@ -39,28 +39,31 @@ builtins! { CONTEXT =
         let found = m.position_term(place);
         Ok(m.unify(position, found)?)
     };
-    /// The stream that the present text comes from. What is read from it is not loaded.
+    /// Unifies `stream` with the stream of the present text. Text that the program reads from it is
+    /// not loaded.
     iso "$load_stream"("-stream") needs effect = |m, [stream]| {
         let Some(id) = text_stream(m)? else { return Ok(false) };
         let found = m.stream_term(id);
         Ok(m.unify(stream, found)?)
     };
-    /// Was the file that is loaded, which may include the present text, loaded before?
+    /// Succeeds if the file that is loaded was loaded before. An included text counts as part of
+    /// the file that includes it.
     iso "$load_again"() = |m, []| {
         let loading = loader(m).stack.iter().rfind(|loading| !loading.included);
         Ok(loading.is_some_and(|loading| loading.again))
     };
-    /// Has nothing more of the present text loaded.
+    /// Stops loading the present text.
     iso "$load_stop"() needs effect = always |m, []| {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.stopped = true;
         }
     };
-    /// Is nothing more of the present text loaded?
+    /// Succeeds if loading the present text was stopped.
     iso "$load_stopped"() = |m, []| Ok(loader(m).stack.last().is_some_and(|loading| loading.stopped));
 }
 
-/// The position of byte `at` in the present text. It is counted on from the position that was asked for before.
+/// Returns the position of byte `at` in the present text. It is counted from the position that was computed
+/// before.
 fn position_at(m: &mut Machine, at: usize) -> Position {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Position::START;
@@ -76,7 +79,8 @@ fn position_at(m: &mut Machine, at: usize) -> Position {
     place
 }
 
-/// The stream for the present text, put behind the present clause. None if there is no text.
+/// Returns the stream of the present text, positioned after the present clause. Returns `None` if
+/// there is no text.
 fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(None);
@@ -113,7 +117,7 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
     };
     if let Some(stream) = m.world.host.streams.get_mut(id) {
         stream.file_name = Some(name);
-        // The text is in memory, so there is this place.
+        // The text is in memory, so this position exists.
         let _ = stream.set_position(place);
     }
     if let Some(loading) = loader(m).stack.last_mut() {
@@ -126,7 +130,7 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
     Ok(Some(id))
 }
 
-/// Passes over what a program has read of the present text.
+/// Skips the part of the present text that a program has read.
 pub(super) fn skip_what_was_read(m: &mut Machine) {
     let Some(stream) = loader(m)
         .stack
@@ -148,7 +152,7 @@ pub(super) fn skip_what_was_read(m: &mut Machine) {
     }
 }
 
-/// The list of the names of variables, `Name = Variable`, of those that have one.
+/// Returns the list of `Name = Variable` for the variables that have a name.
 pub(super) fn names_list(m: &mut Machine, vars: &[(String, Cell, u32)]) -> Result<Cell, Throw> {
     if vars.is_empty() {
         return Ok(Cell::atom(atoms::NIL));

@@ -1,5 +1,5 @@
-//! Where loading stood when a limit of the host's ended it: in which directive or clause. No `catch/3` sees such an
-//! end, so the place is noted as the load is cleaned up.
+//! The directive or clause that was being loaded when a limit of the host stopped the load. No `catch/3` catches
+//! such a stop, so the place is recorded while the load is cleaned up.
 
 use super::consult::end_loads;
 use crate::base::atom_table::atoms;
@@ -14,19 +14,18 @@ use crate::source::named_goals::Call;
 use crate::source::parts::in_directive;
 use crate::store::cell::Cell;
 
-/// What is noted of a load that was ended.
+/// The record of a load that was stopped.
 #[derive(Default)]
 struct CutShort {
     /// The place of the directive or clause.
     place: Option<Location>,
-    /// The number of the goal, of those that a directive runs one after the other, that it has come to, where no
-    /// text is being loaded any more.
+    /// The number of the goal of a directive that runs now, if the load of its text is already over.
     reached_after_load: i64,
 }
 
 impl LayerState for CutShort {}
 
-/// What tells that a load was at `present` when a limit was met at `at`.
+/// Returns the text saying that a load was at `present` when a limit was reached at `at`.
 pub(crate) fn while_loading(present: &Location, at: &Location) -> Option<String> {
     let (file, line) = (present.file_name(), present.line);
     if file != at.file_name() {
@@ -35,7 +34,7 @@ pub(crate) fn while_loading(present: &Location, at: &Location) -> Option<String>
     (line != at.line).then(|| format!("while loading line {line}"))
 }
 
-/// The number of the goal that the present directive has come to; 0 if none runs.
+/// Returns the number of the goal of the present directive that runs now; 0 if none runs.
 fn reached(m: &mut Machine) -> &mut i64 {
     if loader(m).stack.is_empty() {
         return &mut m.world.layers.of::<CutShort>().reached_after_load;
@@ -46,8 +45,8 @@ fn reached(m: &mut Machine) -> &mut i64 {
     }
 }
 
-/// Notes the place of the directive that runs, or of the clause that is loaded, if a limit of the host's ends it.
-/// The innermost one is the first of which this is asked.
+/// Records the place of the directive that runs, or of the clause that is loaded, after a limit of the host
+/// stopped it. The innermost load is cleaned up first, and only its place is recorded.
 pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
     if !m.run.budgets.host_is_spent() || m.world.layers.of::<CutShort>().place.is_some() {
         return Ok(());
@@ -58,7 +57,7 @@ pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
         m.world.layers.of::<CutShort>().place = place;
         return Ok(());
     }
-    // A limit ends all of it, whatever goal it has come to.
+    // A limit stops the whole directive, whichever of its goals runs.
     let whole = Call {
         goal: Cell::atom(atoms::TRUE),
         culprit: None,
@@ -70,14 +69,15 @@ pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The place that was noted, once.
+/// Returns the recorded place and clears it.
 pub(crate) fn take_present(m: &mut Machine) -> Option<Location> {
     m.world.layers.of::<CutShort>().place.take()
 }
 
 builtins! { CUT_SHORT =
-    /// Ends the load that was begun within so many, if it has not come to its end. It has one solution; as
-    /// a nondeterministic builtin it is never compiled in place, which the collection of code asks for.
+    /// Ends the loads that are nested deeper than `integer` loads, if they have not ended. It has one
+    /// solution. It is declared nondeterministic because such builtins are never compiled in place, which
+    /// the collection of code requires.
     iso nondet "$load_end"("+integer") needs effect = |m, [depth], _state| {
         let depth = m.size_arg(depth)?;
         let noted = note_present(m);
@@ -86,14 +86,14 @@ builtins! { CUT_SHORT =
         noted?;
         Ok(Step::Last)
     };
-    /// The goal with this number is the one that the directive has come to.
+    /// Records the number of the goal of the directive that runs now.
     iso "$reached"("+integer") needs effect = always |m, [number]| *reached(m) = m.i64_arg(number)?;
-    /// The number of the goal that the directive has come to.
+    /// Unifies `integer` with the number of the goal of the directive that runs now.
     iso "$reached_goal"("-integer") = |m, [number]| {
         let here = *reached(m);
         Ok(m.unify_int(number, here)?)
     };
-    /// A goal that a directive has given for the time after the load is over, the one that stands at the place of
+    /// Records the place of a goal that a directive deferred until after the load: the place given by
     /// `'$load_place'/1`.
     iso "$initialization_left"("+place") needs effect = always |m, [place]| {
         if m.run.budgets.host_is_spent() && m.world.layers.of::<CutShort>().place.is_none() {

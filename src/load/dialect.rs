@@ -1,9 +1,10 @@
-//! Dialects: which Prolog a file is written for, found before its first clause is read.
+//! Dialects: the Prolog that a file is written for, found before its first clause is read.
 //!
-//! A dialect decides what `"…"` is in its file. The file declares it by `:- expects_dialect(Dialect)`, or by
-//! loading a library of the system that declares the dialect of those who load it
-//! (`:- loaders_dialect(Dialect)`), wherever that directive stands. A dialect is not passed on to files that
-//! the file loads, nor to those that load it; a file that it includes is read in its dialect.
+//! A dialect decides how `"…"` is read in its file. The file declares it by `:- expects_dialect(Dialect)`.
+//! It can also load a system library that declares the dialect of the files that load it
+//! (`:- loaders_dialect(Dialect)`). The position of the directive in the file does not matter. A dialect
+//! does not apply to files that the file loads, or to files that load it. An included file is read in the
+//! dialect of the file that includes it.
 
 use super::find::find_source;
 use super::typed_text::heading;
@@ -31,7 +32,7 @@ use crate::text::syntax_error::SyntaxError;
 use crate::text::token::TokenKind;
 use std::sync::OnceLock;
 
-/// The dialects, and what `"…"` is in their files.
+/// The dialects, each with its way to read `"…"`.
 const DIALECTS: [(&str, QuoteMode); 17] = [
     ("swi", QuoteMode::String),
     ("eclipse", QuoteMode::String),
@@ -51,9 +52,9 @@ const DIALECTS: [(&str, QuoteMode); 17] = [
     ("scryer", QuoteMode::Chars),
     ("trealla", QuoteMode::Chars),
 ];
-/// The directive that declares the dialect of the file in which it stands.
+/// The directive that declares the dialect of its file.
 const EXPECTS: &str = "expects_dialect";
-/// Directives that load what their first argument names, with the numbers of their arguments.
+/// Directives that load the file named by their first argument, with the range of their arities.
 const LOADS: [(&str, std::ops::RangeInclusive<usize>); 6] = [
     ("use_module", 1..=2),
     ("ensure_loaded", 1..=1),
@@ -63,16 +64,16 @@ const LOADS: [(&str, std::ops::RangeInclusive<usize>); 6] = [
     ("autoload", 1..=2),
 ];
 
-/// A dialect that is known: its name, and what `"…"` is in its files.
+/// A known dialect: its name, and how it reads `"…"`.
 pub(super) type Dialect = (&'static str, QuoteMode);
 
-/// The dialect of this name.
+/// Returns the dialect with this name.
 fn known_dialect(name: &str) -> Option<Dialect> {
     DIALECTS.iter().copied().find(|(known, _)| *known == name)
 }
 
-/// The libraries of the system that declare the dialect of those who load them, with that dialect. The
-/// declaration follows the heading of the library at once.
+/// Returns the system libraries that declare the dialect of the files that load them, each with the
+/// dialect. The declaration follows immediately after the heading of the library.
 fn loaders_dialects() -> impl Iterator<Item = (&'static str, &'static str)> {
     static DECLARED: OnceLock<Vec<(&str, &str)>> = OnceLock::new();
     let declared = DECLARED.get_or_init(|| {
@@ -88,9 +89,9 @@ fn loaders_dialects() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 // ---- finding the dialect of a text --------------------------------------------------------------
 
-/// Returns the dialect that a text declares, if it holds a double quote: its first directive that does so,
-/// outside of the branches of `if/1` and before `end_of_file`. The names of files are those that loading would
-/// find now.
+/// Returns the dialect that a text declares, if the text contains a double quote. This is the dialect of the
+/// first such directive outside of the branches of `if/1` and before `end_of_file`. File names are resolved as
+/// loading would resolve them now.
 pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Result<Option<Dialect>, Stop> {
     if !text.contains('"') {
         return Ok(None);
@@ -134,17 +135,18 @@ pub(super) fn dialect_of_text(m: &mut Machine, text: &str) -> Result<Option<Dial
     Ok(None)
 }
 
-/// The state of looking for a dialect.
+/// The state of the search for a dialect.
 struct Scan {
     ast: Ast,
-    /// Those that its directives are read with.
+    /// The flags that the directives are read with.
     flags: Flags,
-    /// The number of conditions that are open.
+    /// Number of open conditions.
     depth: usize,
 }
 
 impl Scan {
-    /// Where the clause after that at `start` begins for the loader. `None` if the work is to be stopped.
+    /// Returns where the loader finds the clause after the one at `start`. Returns `None` if the search
+    /// must stop.
     fn after(&mut self, m: &mut Machine, text: &str, start: usize) -> Result<Option<usize>, Stop> {
         if let Some(end) = ClauseExtent::new(self.flags.lexis()).plain_end_in(text, start) {
             return Ok(Some(end));
@@ -161,7 +163,7 @@ impl Scan {
         Ok((end > start).then_some(end))
     }
 
-    /// Reads the clause at `*at`, and moves `*at` after it.
+    /// Reads the clause at `*at`, and moves `*at` past it.
     fn read(&mut self, m: &mut Machine, text: &str, at: &mut usize) -> Result<bool, SyntaxError> {
         let mut context = ReadContext {
             symbols: &mut m.world.symbols,
@@ -175,7 +177,8 @@ impl Scan {
         read_term(text, at, &mut context, &mut self.ast)
     }
 
-    /// The dialect that the directive at `start` declares. One that cannot be read declares nothing.
+    /// Returns the dialect that the directive at `start` declares. A directive with a syntax error
+    /// declares none.
     fn directive(
         &mut self,
         m: &mut Machine,
@@ -205,7 +208,7 @@ impl Scan {
         Ok(None)
     }
 
-    /// The functor and the arguments of a compound.
+    /// Returns the functor and the arguments of a compound term.
     fn compound(&self, node: NodeId) -> Option<(Functor, &[NodeId])> {
         match *self.ast.node(node) {
             Node::Compound { functor, first } => {
@@ -215,7 +218,7 @@ impl Scan {
         }
     }
 
-    /// The dialect that a goal of a directive declares.
+    /// Returns the dialect that a goal of a directive declares.
     fn goal(
         &self,
         m: &mut Machine,
@@ -249,7 +252,7 @@ impl Scan {
         }
     }
 
-    /// The dialect that loading a file, or one of a list of files, declares.
+    /// Returns the dialect that loading a file, or one of a list of files, declares.
     fn files(&self, m: &mut Machine, node: NodeId) -> Result<Option<Dialect>, Stop> {
         let mut node = node;
         while let Some((functors::LIST, &[file, rest])) = self.compound(node) {
@@ -293,10 +296,10 @@ impl Scan {
 
 // ---- the dialect of a file ----------------------------------------------------------------------
 
-/// Gives the file whose load has just begun its dialect.
+/// Sets the dialect of the file whose load has just begun.
 ///
 /// # Errors
-/// No memory for what an image that is made is to know of it.
+/// Returns an error if there is no memory to record the dialect in the image that is being made.
 pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
     let Some(loading) = loader(m).stack.last() else {
         return Ok(());
@@ -317,7 +320,8 @@ pub(super) fn begin_dialect(m: &mut Machine) -> Result<(), Throw> {
     Ok(())
 }
 
-/// What `"…"` is for a file that is loaded by a file of this dialect, if the loader itself is still read so.
+/// Returns how `"…"` is read in a file that the present file loads. While the present file is read in
+/// its dialect, that dialect does not apply to the loaded file.
 pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
     let now = m.world.flags.double_quotes;
     let Some(loading) = present_load(m) else {
@@ -331,9 +335,9 @@ pub(super) fn quotes_for_loaded(m: &mut Machine) -> QuoteMode {
     }
 }
 
-/// From here to the end of the present file, or at the prompt from now on, `"…"` is what it is in a dialect. A
-/// name that is no dialect's changes nothing, and a file keeps its first dialect. An included file has that of
-/// the file that includes it.
+/// Switches the reading of `"…"` to that of a dialect: up to the end of the present file, or from now on at
+/// the prompt. An unknown name changes nothing, and a file keeps its first dialect. An included file has the
+/// dialect of the file that includes it.
 fn set_dialect(m: &mut Machine, name: &str) -> Result<(), Stop> {
     let Some(dialect) = known_dialect(name) else {
         return Ok(());
@@ -375,7 +379,8 @@ fn set_dialect(m: &mut Machine, name: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Tells that an included file declares a dialect which its texts in double quotes do not have.
+/// Warns that an included file declares a dialect that does not apply to its texts in double
+/// quotes.
 fn warn_included(m: &mut Machine, (name, mode): Dialect) -> Result<(), Stop> {
     let (present, quotes) = (present_dialect(m), m.world.flags.double_quotes);
     let Some(loading) = loader(m).stack.last() else {
@@ -392,7 +397,7 @@ fn warn_included(m: &mut Machine, (name, mode): Dialect) -> Result<(), Stop> {
     Ok(())
 }
 
-/// A file loads a library of the system, which may declare the file's dialect.
+/// Records that a file loads a system library, which may declare the file's dialect.
 pub(super) fn note_loaded(m: &mut Machine, library: usize) -> Result<(), Stop> {
     let (name, _) = LIBRARIES[library];
     let declared = loaders_dialects().find(|(known, _)| *known == name);
@@ -402,7 +407,8 @@ pub(super) fn note_loaded(m: &mut Machine, library: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The dialect of the file that is loaded: `swi` if it declares none, and `iso` while the flag `iso` is set.
+/// Returns the dialect of the file that is loaded: `swi` if it declares none, or `iso` while the flag `iso`
+/// is set.
 fn present_dialect(m: &mut Machine) -> &'static str {
     if let Some(dialect) = present_load(m).and_then(|loading| loading.dialect) {
         return dialect.0;
@@ -411,18 +417,18 @@ fn present_dialect(m: &mut Machine) -> &'static str {
 }
 
 builtins! { DIALECT =
-    /// What `"…"` is in the present file is from here on what it is in this dialect.
+    /// Reads `"…"` in the present file as this dialect does, from here on.
     iso "$file_dialect"("+dialect") needs effect = always |m, [dialect]| {
         let dialect = m.atom_arg(dialect)?;
         let name = text_of(m.world.symbols.text(dialect))?;
         set_dialect(m, &name)?;
     };
-    /// The dialect of the present file.
+    /// Unifies `dialect` with the dialect of the present file.
     iso "$present_dialect"("-dialect") = |m, [dialect]| {
         let present = present_dialect(m);
         Ok(m.unify_text(dialect, present)?)
     };
-    /// The dialect that a loaded file declares. Fails if it declares none.
+    /// Unifies `dialect` with the dialect that a loaded file declares. Fails if it declares none.
     iso "$dialect_of_file"("+path", "-dialect") = |m, [path, dialect]| {
         let name = m.file_arg(path)?;
         let file = m.world.files.seek(&name);

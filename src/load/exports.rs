@@ -1,4 +1,4 @@
-//! What a file that defines a module must hold: its exports.
+//! The check of the exports of a file that defines a module.
 
 use crate::base::stop::Stop;
 use crate::builtins::database::modules::undefined_exports;
@@ -8,7 +8,8 @@ use crate::source::loading::loader;
 use crate::source::report::report_at;
 use crate::source::term_texts::indicator_text;
 
-/// Tells of what the module exports that the file ending here defines, but nothing defines.
+/// Reports the exports of the module of the present file that nothing defines. The file has been
+/// read to its end.
 pub(super) fn check_exports(m: &mut Machine) -> Result<(), Stop> {
     let Some(loading) = loader(m).stack.last() else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Which file is meant, and what stands in place of one.
+//! The search for the file that a name denotes, and texts of the host that replace files.
 
 use crate::base::growth::joined;
 use crate::base::needs::{Kind, Load, Permit};
@@ -15,14 +15,15 @@ use crate::source::permits;
 use crate::source::program_names::OPTIONAL_ENDINGS;
 use std::sync::Arc;
 
-/// The text that the host has given in place of a file of this name.
+/// Removes and returns the text that the host registered instead of a file of this name.
 pub(crate) fn given_text(m: &mut Machine, name: &str) -> Option<Arc<str>> {
     let texts = &mut loader(m).texts;
     let index = texts.iter().position(|(text, _)| text == name)?;
     Some(texts.remove(index).1)
 }
 
-/// The folder of the file that is being loaded: as the name of the file has it, if it is there from here.
+/// Returns the folder of the file that is being loaded. It is relative, as in the file's name, if that
+/// name leads to the file from the present working directory.
 pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
     let loading = loader(m).stack.last()?;
     let (file, name) = (loading.file, loading.name.clone());
@@ -34,11 +35,12 @@ pub(crate) fn loading_folder(m: &mut Machine) -> Option<String> {
     Some(folder.to_owned())
 }
 
-/// The name that stands for a file which is to be loaded: as it is, or with one of the usual extensions; relative to
-/// the loading file first.
+/// Returns the name by which a file to be loaded is known. Names are tried unchanged and with the usual extensions,
+/// first relative to the file that is being loaded.
 ///
 /// # Errors
-/// There is no room; or no such file was found in the places that are granted, and others are not granted.
+/// Returns an error if there is no memory. Also returns an error if the granted folders do not have the file, and
+/// other folders are not granted.
 pub(super) fn find_source(
     m: &mut Machine,
     load: &Permit<Load>,
@@ -67,7 +69,7 @@ pub(super) fn find_source(
             return Ok(Some(found(m, &start, !base.is_empty())?));
         }
     }
-    // A folder of a program is granted to names that are seen from the program. Others are refused as everywhere.
+    // A grant of a program's folder covers names relative to the program. Other names are refused as usual.
     let beside = !is_absolute(name) && !has_parent(name);
     if !beside && is_admitted(load, name) {
         refused = Some(IoError::Refused(Load::NEED));
@@ -78,7 +80,8 @@ pub(super) fn find_source(
     }
 }
 
-/// The name that stands for a file that was found, be it beside the text that names it.
+/// Returns the name by which a file that was found is known. `beside` says that it was found next
+/// to the text that names it.
 fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
     let in_text = !loader(m).stack.is_empty();
     let name = known_name(m, path, in_text);
@@ -88,7 +91,7 @@ fn found(m: &mut Machine, path: &str, beside: bool) -> Result<String, Stop> {
     Ok(name)
 }
 
-/// The name that stands for a file. One that is seen from a text is written without `..`, if that leads to the same
+/// Returns the name by which a file is known. A name in a text is written without `..`, if that leads to the same
 /// file.
 pub(crate) fn known_name(m: &Machine, name: &str, in_text: bool) -> String {
     let short = (in_text && has_parent(name)).then(|| normalize(name));

@@ -1,6 +1,6 @@
-//! Clauses of Prolog text that are formulas of linear logic, in modules that have the connectives from
-//! `library(linear)`: `A & B :- G`, `forall X\ C`, `A <= G`, `G -<> A`, `G => A`. Each stands for
-//! one clause or several.
+//! Clauses of Prolog text that are formulas of linear logic: `A & B :- G`, `forall X\ C`, `A <= G`,
+//! `G -<> A`, `G => A`. They are recognized in modules that have the connectives from
+//! `library(linear)`. Each formula is translated to one clause or several.
 
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::Grow;
@@ -17,10 +17,10 @@ use crate::source::term_texts::shown;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Words that a clause takes besides its parts, for each body.
+/// Number of words that a clause takes in addition to its parts, for each body.
 const CLAUSE_WORDS: usize = 8;
 
-/// Does a module have this connective from the library?
+/// Returns whether a module has this connective from the library.
 fn has_connective(m: &Machine, module: Atom, functor: Functor) -> bool {
     let predicate = m.world.predicates.find(module, functor);
     predicate.is_some_and(|id| match m.world.predicates.get(id).kind {
@@ -29,7 +29,8 @@ fn has_connective(m: &Machine, module: Atom, functor: Functor) -> bool {
     })
 }
 
-/// Is a term that is to be a clause of a module a formula other than `Head :- Body` and `Head`?
+/// Returns whether a term that is read as a clause of a module is a formula other than
+/// `Head :- Body` and `Head`.
 pub(super) fn is_formula_clause(m: &Machine, module: Atom, term: Cell) -> bool {
     let (term, module) = m.strip_module(term, module);
     let View::Struct(functor, args) = m.store.view(term) else {
@@ -44,18 +45,19 @@ pub(super) fn is_formula_clause(m: &Machine, module: Atom, term: Cell) -> bool {
                 _ => false,
             }
         }
-        // This is no goal, so no predicate.
+        // `FOLLOWS` is no goal, so it has no predicate that could be imported.
         functors::FOLLOWS => has_connective(m, module, functors::WITH),
-        // A guard is a goal only.
+        // A guard is only a goal.
         functors::GUARD3 => false,
         _ => is_connective(functor) && has_connective(m, module, functor),
     }
 }
 
-/// The clauses that a formula stands for; none, with a message, if something has no place in it.
+/// Returns the clauses that a formula is translated to. If a part of the formula is not allowed
+/// there, reports it and returns none.
 ///
 /// # Errors
-/// There is no room, or no end to it.
+/// Returns an error if there is no memory, or if the term is infinite.
 pub(super) fn formula_clauses(
     m: &mut Machine,
     formula: Cell,

@@ -1,4 +1,5 @@
-//! What loads hold of the program while goals of it run: the hooks of the machine for sweeps.
+//! The references of loads to the program while goals of the program run: hooks of the machine for
+//! the collection of symbols and predicates.
 
 use super::reload::Former;
 use crate::base::growth::Grow;
@@ -9,7 +10,7 @@ use crate::machine::upper_layers::Held;
 use crate::program::predicate::PredId;
 use crate::source::loading::loader;
 
-/// Tells which symbols and predicates loads hold.
+/// Adds the symbols and predicates that loads refer to.
 pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
     for loading in &mut loader(m).stack {
         held.atoms.put_all([loading.module, loading.saved_module])?;
@@ -23,7 +24,7 @@ pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Predicates were forgotten, those of the least numbers first.
+/// Drops the references to predicates that were removed; `gone` is sorted by number.
 pub(crate) fn forgotten(m: &mut Machine, gone: &[PredId]) {
     loader(m).lost.retain(|id| gone.binary_search(id).is_err());
 }

@@ -1,17 +1,17 @@
-//! The hooks by which programs change what is loaded.
+//! The hooks by which programs change the clauses that are loaded.
 
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// The hooks that change what is loaded.
+/// The names of the hooks.
 const EXPANSIONS: [&str; 2] = ["term_expansion", "goal_expansion"];
 
-/// How many arguments they have: with the places of the terms in their text, or without.
+/// The arities of the hooks: without and with the positions of the terms in their text.
 const ARITIES: [usize; 2] = [2, 4];
 
-/// Is it a clause for one of them?
+/// Returns whether a clause belongs to a hook.
 pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
     let clause = m.strip_module(clause, atoms::USER).0;
     let head = match m.store.view(clause) {
@@ -23,7 +23,7 @@ pub(super) fn is_expansion(m: &Machine, clause: Cell) -> bool {
             && EXPANSIONS.contains(&m.world.symbols.name_text(functor)))
 }
 
-/// Does the program define a hook?
+/// Returns whether the program defines a hook.
 pub(super) fn has_expansion(m: &Machine) -> bool {
     let modules = [m.world.source_module, atoms::USER, atoms::SYSTEM];
     EXPANSIONS.iter().any(|name| {
@@ -37,7 +37,7 @@ pub(super) fn has_expansion(m: &Machine) -> bool {
     })
 }
 
-/// Does the module define the predicate, with one clause or more?
+/// Returns whether the module defines the predicate with at least one clause.
 pub(super) fn has_clauses(m: &Machine, module: Atom, name: Atom, arity: usize) -> bool {
     let functor = m.world.symbols.find_functor(name, arity);
     let found = functor.and_then(|functor| m.world.predicates.find(module, functor));

@@ -1,5 +1,6 @@
-//! Loading files and texts of programs: clauses are read, expanded and added, directives are run. Where clauses stand
-//! is in `source`, what is wrong with them in `diagnose`, images in `image`, Lolli in `lolli`.
+//! Loading files and texts of programs: clauses are read, expanded and added, and directives are run.
+//! The places of clauses are in `source`, the search for their faults in `diagnose`, images in `image`, and Lolli in
+//! `lolli`.
 //! Sees `base`, `store`, `io`, `text`, `front`, `program`, `machine`, `builtins`, `source`, `library`, `image` and
 //! `diagnose`.
 #![forbid(unsafe_code)]
@@ -21,7 +22,7 @@ pub(crate) mod typed_text;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins of this room.
 pub(crate) const TABLES: &[&[Builtin]] = &[
     conditions::CONDITIONS,
     consult_primitives::CONSULT,

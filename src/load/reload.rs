@@ -1,6 +1,6 @@
-//! What a load takes from the program: the clauses of an earlier load of the file, and those of other files
-//! that its own replace. They are kept until the load has come to its end; where a limit, an interrupt or an
-//! exception cuts it short before, they are put back, and what the file has brought goes.
+//! The clauses that a load removes from the program: those of an earlier load of the file, and those of
+//! other files that the file redefines. They are kept until the load has ended. If a limit, an interrupt or
+//! an exception stops the load earlier, they are restored, and the clauses that the file added are removed.
 
 use super::sources::take_module;
 use crate::base::atom_table::{Atom, FastSet, Functor};
@@ -23,28 +23,30 @@ use crate::source::report::warn_at;
 use crate::source::term_texts::indicator_text;
 use std::sync::Arc;
 
-/// What a load has taken so far.
+/// The parts of the program that a load has removed so far.
 #[derive(Default)]
 pub(super) struct Former {
-    /// The file as it was, if it was loaded before, and those that it includes now.
+    /// The former state of the file, if it was loaded before, and of the files that it includes
+    /// now.
     files: Vec<(u32, File)>,
     predicates: Vec<Taken>,
-    /// What it has declared to be something.
+    /// Predicates that the load has declared (as dynamic, multifile and so on).
     declared: FastSet<PredId>,
-    /// The module that it defined, with the exports in their order.
+    /// The module that the file defined, with the exports in their order.
     module: Option<(Atom, Vec<Functor>)>,
-    /// Number of generations that were kept before.
+    /// The earlier number of kept generations.
     kept: usize,
 }
 
 impl LayerState for Former {}
 
-/// A predicate that has lost clauses, or what it was declared to be.
+/// A predicate that has lost clauses or declarations.
 struct Taken {
     id: PredId,
-    /// The generation in which it was taken: that in which its clauses died, and no others, if there are any.
+    /// The generation in which the predicate was recorded here. Its removed clauses, if any, died in this
+    /// generation, and no other clauses did.
     since: Generation,
-    /// Has it lost clauses?
+    /// Whether the predicate has lost clauses.
     clauses: bool,
     kind: Kind,
     traits: Traits,
@@ -66,8 +68,8 @@ impl Taken {
     }
 }
 
-/// Takes what an earlier load of the file has brought out of the program. What is known of a file that is
-/// included is kept by the load that includes it.
+/// Removes from the program the clauses of an earlier load of the file. The former state of an included
+/// file is kept by the load that includes it.
 pub(super) fn set_aside(m: &mut Machine, number: u32, included: bool) -> Result<Former, Stop> {
     if !included {
         return set_aside_loaded(m, number);
@@ -106,11 +108,11 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
         former.module = Some((module, exports));
     }
     reserve(&mut former.predicates, known.len())?;
-    // At its end the load tells what is lost.
+    // At its end the load reports the lost predicates.
     reserve(&mut loader(m).lost, known.len())?;
     room_for_one(&mut former.files)?;
     room_for_one(&mut m.world.predicates.kept)?;
-    // There is room for all of it by now: it is done as a whole.
+    // Room for all changes is reserved, so from here on they are made as a whole.
     m.world.predicates.kept.put(m.world.predicates.generation)?;
     m.world.predicates.generation += 1;
     let died = m.world.predicates.generation;
@@ -129,7 +131,7 @@ fn set_aside_loaded(m: &mut Machine, number: u32) -> Result<Former, Stop> {
     Ok(former)
 }
 
-/// Marks those clauses of a predicate as dead; they are not removed yet.
+/// Marks the clauses of a predicate that `goes` selects as dead, without removing them yet.
 fn erase(
     m: &mut Machine,
     id: PredId,
@@ -150,8 +152,8 @@ fn erase(
     Ok(())
 }
 
-/// What the file has declared the predicate to be holds no more, unless others have clauses of it. What is
-/// dynamic or in several files stays so.
+/// Revokes the declarations that the file made for the predicate, unless other files have clauses of it.
+/// Dynamic and multifile predicates remain so.
 fn take_back(m: &mut Machine, id: PredId) {
     let predicate = m.world.predicates.get_mut(id);
     let traits = &mut predicate.traits;
@@ -165,7 +167,7 @@ fn take_back(m: &mut Machine, id: PredId) {
     predicate.meta = None;
 }
 
-/// The file defines the module. What it exported by an earlier load it exports no more.
+/// Records that the file defines the module, and clears the exports of an earlier load.
 pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) -> Result<(), Stop> {
     let module = m.world.modules.intern(name)?;
     if module.file == file {
@@ -176,11 +178,11 @@ pub(super) fn define_module(m: &mut Machine, name: Atom, file: u32) -> Result<()
     Ok(())
 }
 
-/// The hook of the machine: a predicate is about to be declared to be something. If the file that is being
-/// loaded was loaded before, what it is now is kept.
+/// Saves the state of a predicate before a declaration changes it, if the file that is being loaded was
+/// loaded before. This is a hook of the machine.
 pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
     let since = m.world.predicates.generation;
-    // A library stays when the load is cut short for which it was loaded.
+    // A library remains loaded if the load that requested it is interrupted.
     if m.world.booting || m.is_system_module(m.world.predicates.get(id).module) {
         return Ok(());
     }
@@ -207,7 +209,7 @@ pub(crate) fn note_declared(m: &mut Machine, id: PredId) -> Result<(), Stop> {
 }
 
 impl Former {
-    /// Tells which symbols and predicates it holds.
+    /// Adds the symbols and predicates that it refers to.
     pub(super) fn hold(&self, held: &mut Held) -> Result<(), Stop> {
         if let Some((name, exports)) = &self.module {
             held.atoms.put(*name)?;
@@ -234,17 +236,17 @@ impl Former {
         Ok(())
     }
 
-    /// Did the file have clauses of the predicate?
+    /// Returns whether the file had clauses of the predicate.
     pub(super) fn had(&self, id: PredId) -> bool {
         self.predicates.iter().any(|taken| taken.id == id)
     }
 
-    /// Was the file loaded before?
+    /// Returns whether the file was loaded before.
     fn again(&self) -> bool {
         !self.files.is_empty()
     }
 
-    /// Keeps what is known of a file, and forgets it in the table.
+    /// Saves the state of a file, and clears its entry in the table.
     fn put_file(&mut self, m: &mut Machine, number: u32) -> Result<(), Stop> {
         room_for_one(&mut self.files)?;
         if let Some(entry) = m.world.files.get_mut(number) {
@@ -260,7 +262,8 @@ impl Former {
     }
 }
 
-/// Another file has defined the predicate: its clauses go, but those that programs have added to a dynamic one.
+/// Removes the clauses of a predicate that another file has defined. Clauses that programs added to a dynamic
+/// predicate remain.
 pub(super) fn redefine(
     m: &mut Machine,
     id: PredId,
@@ -306,7 +309,7 @@ pub(super) fn redefine(
     Ok(())
 }
 
-/// The load has come to its end: what it has taken is given up.
+/// Discards the removed clauses after the load has ended.
 pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<(), Stop> {
     m.world.predicates.kept.truncate(former.kept);
     let declared = &mut m.run.contexts.declared;
@@ -338,9 +341,9 @@ pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<()
     Ok(())
 }
 
-/// The load was cut short: what it has taken is put back, in the place of what it has brought. Where
-/// the file was not loaded before, that is so for the predicates that it has taken clauses of; they are
-/// removed from those that it defines.
+/// Restores the removed clauses after an interrupted load, in place of those that it added. If the file
+/// was not loaded before, only predicates that lost clauses are restored; they are removed from those
+/// that the file defines.
 pub(super) fn put_back(
     m: &mut Machine,
     number: u32,
@@ -382,9 +385,10 @@ pub(super) fn put_back(
 }
 
 impl Taken {
-    /// Puts the predicate back, unless another file has defined it anew meanwhile. One that has only added
-    /// to what several may share keeps its clauses, and what that takes. What directives have added to a
-    /// predicate that was static goes: `died` is their generation.
+    /// Restores the predicate, unless another file has redefined it meanwhile. Another file that only
+    /// added clauses to a multifile or dynamic predicate keeps them, and the declarations that they
+    /// need. Clauses that directives added to a predicate that was static are removed: `died` is
+    /// their generation.
     fn put_back(mut self, m: &mut Machine, died: Generation) -> Result<(), Stop> {
         let predicate = m.world.predicates.get_mut(self.id);
         let clauses = &mut predicate.clauses;
@@ -434,8 +438,8 @@ impl Taken {
     }
 }
 
-/// Makes a predicate unknown again that has only had clauses of a load that was cut short, or of a former one;
-/// true if it is such a one.
+/// Makes a predicate undefined again if it had only clauses of an interrupted load, or of a former one.
+/// Returns whether that is so.
 fn forget_empty(m: &mut Machine, id: PredId) -> Result<bool, Stop> {
     let predicate = m.world.predicates.get_mut(id);
     let traits = &mut predicate.traits;
@@ -449,7 +453,7 @@ fn forget_empty(m: &mut Machine, id: PredId) -> Result<bool, Stop> {
     Ok(empty)
 }
 
-/// Puts back what was known of the file and of its module.
+/// Restores the state of the file and of its module.
 fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) -> Result<(), Stop> {
     take_module(m, number)?;
     if let Some((name, exports)) = former.module.take() {
@@ -466,7 +470,7 @@ fn put_back_files(m: &mut Machine, number: u32, former: &mut Former) -> Result<(
     Ok(())
 }
 
-/// Puts back what the file has declared.
+/// Restores the declarations of linear assumptions that the file has made.
 fn put_back_declared(m: &mut Machine, number: u32, files: &[u32]) {
     let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by.is_some() || !files.contains(&declared.file));

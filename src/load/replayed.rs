@@ -1,4 +1,4 @@
-//! Adding what an image has of the file that is being loaded.
+//! Adding the items that an image has for the file that is being loaded.
 
 use super::consult::{Item, self_check, told};
 use crate::base::atom_table::{Atom, atoms};
@@ -16,8 +16,7 @@ use crate::program::predicate::Kind as PredicateKind;
 use crate::source::loading::loader;
 use crate::store::cell::Cell;
 
-/// Adds clauses of the present load, which is one of an image, up to its next directive or clause with lambda
-/// expressions.
+/// Adds clauses of the present load of an image, up to the next directive or clause with lambda expressions.
 pub(super) fn next_replayed(m: &mut Machine) -> Result<Item, Throw> {
     let mut room = Vec::new();
     loop {

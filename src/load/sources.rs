@@ -1,4 +1,4 @@
-//! What is known of the files that were loaded: for `source_file/1`, `make/0` and `unload_file/1`.
+//! Data about the files that were loaded, for `source_file/1`, `make/0` and `unload_file/1`.
 
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy};
@@ -17,19 +17,21 @@ use crate::source::program_names::is_lolli;
 use crate::store::cell::Cell;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Was the file loaded, and by itself?
+/// Returns whether the file was loaded, and not only included.
 fn is_source(file: &File) -> bool {
     file.context.is_some() && file.module.is_some()
 }
 
-/// The number of a loaded file, which is given by the name that stands for it or by one that leads to it.
+/// Returns the number of a loaded file. It is given by the name by which it is known, or by another name
+/// of the file.
 fn find_source_file(m: &mut Machine, cell: Cell) -> Result<Option<u32>, Throw> {
     let name = m.file_arg(cell)?;
     let found = m.world.files.seek(&name);
     Ok(found.filter(|&number| is_source(m.world.files.get(number))))
 }
 
-/// Has a file changed since it was loaded, or was it not loaded to its end? One that is gone has not.
+/// Returns whether a file has changed since it was loaded, or was not loaded to its end. A file that
+/// no longer exists has not changed.
 fn has_changed(load: &Permit<Load>, file: &File) -> bool {
     match (file.time, time_file(load, &file.path)) {
         (Some(then), Ok(now)) => now != then || file.broken && !file.loading,
@@ -37,8 +39,8 @@ fn has_changed(load: &Permit<Load>, file: &File) -> bool {
     }
 }
 
-/// The names of those of a file and of what it includes that are there no more, and were when this was last
-/// asked.
+/// Returns the names of the files, among a file and those it includes, that have disappeared since the last
+/// check.
 fn newly_gone(m: &mut Machine, load: &Permit<Load>, number: u32) -> Result<Vec<String>, Stop> {
     let mut names = Vec::new();
     for number in m.world.files.with_included(number)? {
@@ -53,8 +55,8 @@ fn newly_gone(m: &mut Machine, load: &Permit<Load>, number: u32) -> Result<Vec<S
     Ok(names)
 }
 
-/// The predicates that have clauses in a file or in one that it includes, each with a number that
-/// depends on these clauses. Dynamic ones that a program has taken them from are among them.
+/// Returns the predicates that have clauses in a file or its included files, each with a hash of
+/// these clauses. Dynamic predicates whose clauses were all retracted are included.
 fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
     let files = m.world.files.with_included(number)?;
     let entry = m.world.files.get(number);
@@ -71,7 +73,8 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
         }
         let tabled = predicate.traits.tabled;
         for (_, clause) in predicate.clauses.iter() {
-            // The clause of a tabled predicate is always the same: its own are those of another one.
+            // The clause of a tabled predicate is always the same; its real clauses belong to an
+            // internal predicate.
             if files.contains(&clause.file()) && !tabled {
                 hash.update(&clause.fingerprint()?.to_le_bytes());
                 first.get_or_insert(clause.line());
@@ -81,7 +84,7 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
             first.get_or_insert(u32::MAX);
         }
         if let Some(line) = first {
-            // Small integers have some bits less than a word.
+            // Small integers have fewer bits than a word.
             found.put((line, id, (hash.digest() >> 8) as i64))?;
         }
     }
@@ -89,8 +92,9 @@ fn fingerprints(m: &Machine, number: u32) -> Result<Vec<(PredId, i64)>, Stop> {
     found.into_iter().map(|(_, id, mark)| (id, mark)).gather()
 }
 
-/// Checks that the host has not closed what the file has brought, and that it is no other's if the text of a tenant is
-/// being loaded. What includes it may be several texts.
+/// Checks that the host has not closed the module of the file. If a tenant's text is being loaded, also checks that
+/// the file belongs to the tenant. Including a file ignores its earlier inclusions, because several texts may
+/// include one file.
 pub(super) fn check_forgetting(m: &mut Machine, file: u32, included: bool) -> Result<(), Throw> {
     let entry = m.world.files.get(file);
     let owner = entry.context.or(entry.module.filter(|_| !included));
@@ -109,7 +113,7 @@ pub(super) fn check_forgetting(m: &mut Machine, file: u32, included: bool) -> Re
     }
 }
 
-/// Removes what a file defined, and what is known of it.
+/// Removes the clauses of a file and its entry.
 fn forget(m: &mut Machine, number: u32) -> Result<(), Stop> {
     let defines = Vec::of(&m.world.files.get(number).defines)?;
     unload(m, number)?;
@@ -160,7 +164,7 @@ pub(super) fn unload(m: &mut Machine, file: u32) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Removes clauses of a predicate. Calls that go through them go on.
+/// Removes clauses of a predicate. Calls that are executing them continue.
 pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) -> Result<(), Stop> {
     m.world.predicates.generation += 1;
     let generation = m.world.predicates.generation;
@@ -176,7 +180,7 @@ pub(crate) fn remove(m: &mut Machine, id: PredId, positions: &[i64]) -> Result<(
     Ok(())
 }
 
-/// Takes the module that a file has defined away from it, with what it exports.
+/// Removes the link between a file and the module that it defined, and the exports of the module.
 pub(super) fn take_module(m: &mut Machine, number: u32) -> Result<(), Stop> {
     let Some(name) = m.world.files.get(number).module else {
         return Ok(());
@@ -191,7 +195,7 @@ pub(super) fn take_module(m: &mut Machine, number: u32) -> Result<(), Stop> {
 }
 
 builtins! { SOURCES =
-    /// The absolute names of the files that were loaded, in order of their first loading.
+    /// Unifies `list` with the absolute names of the loaded files, in order of their first loading.
     iso "$source_files"("-list") needs history = |m, [list]| {
         let sources = m
             .world.files
@@ -202,27 +206,27 @@ builtins! { SOURCES =
             names.iter().map(|name| Ok(Cell::atom(m.world.symbols.intern_passing(name)?))).try_gather()?;
         m.unify_items(list, &cells)
     };
-    /// The name under which a file was loaded, and the module that it was loaded into.
+    /// Returns the name under which a file was loaded, and the module that it was loaded into.
     iso "$source_file"("+file", "-name", "-module") needs history = |m, [file, name, module]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let found = m.world.files.get(number);
         let (text, context) = (found.name.to_string(), found.context.unwrap_or(atoms::USER));
         Ok(m.unify_text(name, &text)? && m.unify_atom(module, context)?)
     };
-    /// The name of a file, also of an included one, as messages show it.
+    /// Unifies `name` with the name of a file, or of an included file, as messages show it.
     iso "$shown_file"("+file", "-name") needs history = |m, [file, name]| {
         let text = m.file_arg(file)?;
         let shown = m.world.files.seek(&text).map_or(text, |number| m.world.files.get(number).name.to_string());
         Ok(m.unify_text(name, &shown)?)
     };
-    /// Has the file, or one that it includes, changed since it was loaded?
+    /// Succeeds if the file, or one that it includes, has changed since it was loaded.
     iso "$source_changed"("+file") needs load, effect = |m, [file]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let files = m.world.files.with_included(number)?;
         Ok(files.into_iter().any(|file| has_changed(load, m.world.files.get(file))))
     };
-    /// The names of those of a file, which was loaded, and of the files that it includes which are there no
-    /// more. Each is in the list once.
+    /// Unifies `list` with the names of the files, among a loaded file and those it includes, that no
+    /// longer exist. Each name is returned only once.
     iso "$sources_gone"("+file", "-list") needs load, effect = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let names = newly_gone(m, load, number)?;
@@ -230,13 +234,15 @@ builtins! { SOURCES =
             names.iter().map(|name| Ok(Cell::atom(m.world.symbols.intern_passing(name)?))).try_gather()?;
         m.unify_items(list, &cells)
     };
-    /// Warns of goals that nothing defines, also of those whose definitions are gone, unless a load is under way.
+    /// Warns of calls of undefined predicates, also of those whose definitions were removed, unless a load is in
+    /// progress.
     iso "$check_undefined"() needs effect = always |m, []| {
         if loader(m).stack.is_empty() {
             warn_program(m, true)?;
         }
     };
-    /// The absolute name of the file that defines a predicate, given by a module and a head.
+    /// Unifies `file` with the absolute name of the file that defines a predicate, given by a
+    /// module and a head.
     iso "$predicate_file"(":head", "-file") needs history = |m, [head, file]| {
         let (head, module) = m.in_module(head);
         let functor = match m.store.compound(head) {
@@ -251,7 +257,7 @@ builtins! { SOURCES =
         let name = m.world.files.get(m.world.files.source(number)?).path.to_string();
         Ok(m.unify_text(file, &name)?)
     };
-    /// The heads of the predicates that a file defines, each with its module.
+    /// Unifies `list` with the heads of the predicates that a file defines, each with its module.
     iso "$file_predicates"("+file", "-list") needs history = |m, [file, heads]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let mut found = Vec::new();
@@ -273,8 +279,8 @@ builtins! { SOURCES =
         }
         m.unify_items(heads, &found)
     };
-    /// The predicates that a file defines, each as `Module:Name/Arity-Mark`: marks differ where the clauses
-    /// of the file do. Modules of Lolli have none.
+    /// Unifies `list` with the predicates that a file defines, each as `Module:Name/Arity-Mark`. Marks
+    /// differ if the clauses of the file differ. Lolli modules have none.
     iso "$file_fingerprints"("+file", "-list") needs history = |m, [file, list]| {
         let Some(number) = find_source_file(m, file)? else { return Ok(false) };
         let marks = fingerprints(m, number)?;
@@ -289,8 +295,8 @@ builtins! { SOURCES =
         }
         m.unify_items(list, &found)
     };
-    /// Removes what a file defined. It has one solution; as a nondeterministic builtin it is never
-    /// compiled in place, which the collection of code asks for.
+    /// Removes the clauses of a file. It has one solution. It is declared nondeterministic because
+    /// such builtins are never compiled in place, which the collection of code requires.
     iso nondet "$unload_file"("+file") needs effect = |m, [file], _state| {
         let Some(number) = find_source_file(m, file)? else { return Ok(Step::Last) };
         if m.world.files.get(number).loading {

@@ -1,5 +1,5 @@
-//! Clauses that are typed: the text of `[user]`, which comes from `user_input` clause by clause, so that
-//! each is heard of before the next one is asked for, and its directives can read on.
+//! Typed clauses: the text of `[user]`, read from `user_input` clause by clause. Errors of a clause are
+//! reported before the next clause is read, and directives of the text can read from the same input.
 
 use super::consult::{MAX_KEPT, begin_as, check_entered};
 use crate::base::atom_table::{Atom, atoms};
@@ -16,22 +16,23 @@ use crate::store::cell::Cell;
 use crate::store::claims::Life;
 use std::collections::VecDeque;
 
-/// What is known of the text that was typed before the present clause.
+/// Data about the text that was typed before the present clause.
 #[derive(Default)]
 pub(super) struct Typed {
-    /// All of it up to the present clause, as long as it is not large: for messages about places in it.
+    /// The whole text up to the present clause, unless it is large: for messages about places in it.
     whole: String,
-    /// Has the input ended? At a terminal it would go on.
+    /// Whether the input has ended. A terminal would continue after its end of input.
     at_end: bool,
 }
 
 impl LayerState for Typed {}
 
-/// How the line before a script's first clause begins, by which the system knows the program that runs it.
+/// The beginning of the line before a script's first clause that names the program to run it.
 pub(super) const HEADING: &str = "#!";
 
-/// The length in bytes of a first line that is no clause. It begins with `#!`, or it is a comment as shells have
-/// them: `#` and a word that is no operator. The standard reads such a comment as a clause with an error.
+/// Returns the length in bytes of a first line that is no clause. The line begins with `#!`, or it is a comment
+/// as in shells: `#` and a word that is no operator. The standard reads such a comment as a clause with an
+/// error.
 pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
     let end = || text.find('\n').unwrap_or(text.len());
     if text.starts_with(HEADING) {
@@ -52,7 +53,7 @@ pub(super) fn heading(m: &Machine, text: &str) -> Result<usize, Stop> {
     Ok(end())
 }
 
-/// Begins to load what is typed.
+/// Begins to load typed text.
 pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     check_entered(m, module)?;
     let name = m.world.symbols.text(atoms::USER).to_owned();
@@ -71,25 +72,25 @@ pub(super) fn begin_typed(m: &mut Machine, module: Atom) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Is the present text typed?
+/// Returns whether the present text is typed.
 pub(super) fn is_typed(m: &mut Machine) -> bool {
     let loading = loader(m).stack.last();
     loading.is_some_and(|loading| loading.typed.is_some())
 }
 
-/// Is there more than blanks behind the present clause?
+/// Returns whether more than blanks follow the present clause.
 fn has_rest(loading: &Loading) -> bool {
     let rest = loading.text.get(loading.at..);
     rest.is_some_and(|rest| !rest.trim().is_empty())
 }
 
-/// Makes sure that there is text to read: asks for the next clause if the text is typed. False at its
-/// end.
+/// Ensures that there is text to read: if the text is typed, reads the next clause. Returns `false`
+/// at the end of the text.
 pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(false);
     };
-    // After a clause without its full stop the next one is here already.
+    // After a clause without its full stop, the next clause is already in the text.
     if loading.typed.is_none() || has_rest(loading) {
         return Ok(true);
     }
@@ -100,16 +101,16 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     let (clause, at_end) = typed_clause(m, first)?;
     let tty = m.world.host.streams.is_tty(USER_INPUT);
     if at_end && tty && !m.world.host.streams.input_is_edited() {
-        // It was typed without a new line.
+        // The end of input was typed without a newline.
         if let Ok(output) = m.world.host.streams.output(USER_OUTPUT) {
-            // What cannot be written now is told of when more is written.
+            // If this cannot be written, a later write reports the error.
             let _ = output.put_str("\n");
         }
     }
     let Some(loading) = loader(m).stack.last() else {
         return Ok(false);
     };
-    // The line that the clause begins in is shown whole.
+    // Keep the whole line that the clause begins in, so that messages can show it.
     let done = &loading.text;
     let line = done.rfind('\n').map_or(0, |newline| newline + 1);
     let lines = done[..line].matches('\n').count();
@@ -137,7 +138,7 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// Gives the table of files what was typed so far.
+/// Passes the text typed so far to the table of files.
 pub(super) fn keep_typed(m: &mut Machine) {
     let Some(loading) = loader(m).stack.last_mut() else {
         return;
@@ -154,15 +155,17 @@ pub(super) fn keep_typed(m: &mut Machine) {
     }
 }
 
-/// The text up to the next full stop, and what is blank after it on its line; and whether the input
-/// ended before it. The first one may have the line of a script before it.
+/// Reads the text up to the next full stop and the blanks after it on its line. Also returns
+/// whether the input ended before the full stop. The first clause may have the `#!` line of a
+/// script before it.
 fn typed_clause(m: &mut Machine, first: bool) -> Result<(String, bool), Throw> {
     let input = Target {
         id: USER_INPUT,
         named: Some(Cell::atom(atoms::USER_INPUT)),
     };
     let mut clause = InputClause::new(m.world.flags.lexis(), first.then_some(HEADING));
-    // A text that is loaded from there is the host's.
+    // A text that is loaded from `user_input` belongs to the host, so a closed input is opened for
+    // it.
     let closed = m.world.host.streams.close_input(false);
     let read = m.gather_from(input, |input, room| clause.read(input, room));
     m.world.host.streams.close_input(closed);

@@ -1,5 +1,5 @@
-//! Messages, above all about a place in a source text: `FILE:LINE:COLUMN: error: …`, then the line
-//! with the place marked; or an object of JSON.
+//! Messages. A message about a place in a source text is `FILE:LINE:COLUMN: error: …`, followed by
+//! the line with the place marked. Messages can also be JSON objects.
 
 use super::waiting::{SHOWN, Waiting, shown};
 use crate::base::json::{JsonObject, json_text};
@@ -9,19 +9,19 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How serious a message is.
+/// The severity of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
     /// The clause or directive has no effect.
     Error,
-    /// It has an effect that is probably not the one that was meant.
+    /// The clause or directive has an effect, but probably not the intended one.
     Warning,
-    /// Something worth knowing.
+    /// Information.
     Note,
 }
 
 impl Severity {
-    /// The word in messages.
+    /// Returns the word for the severity in messages.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -30,7 +30,7 @@ impl Severity {
         }
     }
 
-    /// What a message without a place begins with.
+    /// Returns the text that begins a message without a place.
     fn heading(self) -> &'static str {
         match self {
             Severity::Error => "ERROR:",
@@ -39,7 +39,7 @@ impl Severity {
         }
     }
 
-    /// The sequence of a terminal that begins its colour.
+    /// Returns the terminal sequence that starts the colour of this severity.
     fn colour(self) -> &'static str {
         match self {
             Severity::Error => "\x1b[1;31m",
@@ -49,26 +49,26 @@ impl Severity {
     }
 }
 
-/// What a message is about.
+/// The subject of a message.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageKind {
-    /// The text is no Prolog text.
+    /// A syntax error.
     Syntax,
-    /// An exception that nothing caught.
+    /// An uncaught exception.
     Exception,
-    /// A goal that ought to succeed failed.
+    /// A failed goal that should succeed.
     Failure,
-    /// A limit was reached.
+    /// A limit that was reached.
     Limit,
-    /// The user stopped the query.
+    /// A query that the user interrupted.
     Interrupted,
     /// Anything else.
     Other,
 }
 
 impl MessageKind {
-    /// The word in messages for programs.
+    /// Returns the word for the kind in messages for programs.
     pub(crate) fn word(self) -> &'static str {
         match self {
             MessageKind::Syntax => "syntax",
@@ -81,21 +81,21 @@ impl MessageKind {
     }
 }
 
-/// How messages are shown.
+/// The output format of messages.
 #[derive(Copy, Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageForm {
-    /// As text.
+    /// Text without colours.
     #[default]
     Plain,
-    /// As text with colours of a terminal.
+    /// Text with terminal colours.
     Coloured,
-    /// As an object of JSON on a line of its own.
+    /// A JSON object on its own line.
     Json,
 }
 
 impl MessageForm {
-    /// The heading of a message, in its colour.
+    /// Returns the heading of a message, coloured if the form has colours.
     fn word(self, severity: Severity, word: &str) -> String {
         match self {
             MessageForm::Coloured => format!("{}{word}\x1b[0m", severity.colour()),
@@ -107,37 +107,38 @@ impl MessageForm {
 /// A message.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {
-    /// How serious it is.
+    /// The severity.
     pub(crate) severity: Severity,
-    /// What it is about.
+    /// The subject.
     pub(crate) kind: MessageKind,
-    /// The place in a text that is meant.
+    /// The place in a text that the message is about.
     pub(crate) place: Option<Location>,
-    /// What is wrong.
+    /// The text of the message.
     pub(crate) message: String,
     /// The name of the warning.
     pub(crate) warning: Option<Warning>,
-    /// How to mend it.
+    /// The suggested repair.
     pub(crate) hint: Option<String>,
     /// The exception as `writeq/1` writes it.
     pub(crate) term: Option<String>,
-    /// What it says is wrong in the words of ISO 7.12.2, as `type_error(integer, a)`; abbreviated.
+    /// The formal part of the error term (ISO 7.12.2), such as `type_error(integer, a)`;
+    /// abbreviated.
     pub(crate) formal: Option<String>,
-    /// The clauses that led there, innermost first.
+    /// The clauses that called the goal, innermost first.
     pub(crate) callers: Vec<Waiting>,
 }
 
-/// Nothing is cut for narrower terminals.
+/// Minimum width of an excerpt; narrower terminals get this width too.
 const NARROWEST: usize = 30;
-/// What stands between the number of a line and the line.
+/// Width of the separator between a line number and its line.
 const GUTTER: usize = 3;
-/// What stands in the place of what is left out of a line.
+/// The replacement for the omitted part of a line.
 const LEFT_OUT: &str = "…";
 
-/// Longer lines are not shown.
+/// Maximum length of a line in an excerpt; longer lines are not shown.
 const MAX_LINE: usize = 300;
 
-/// A place in a text, with what is shown of it. It outlives the text.
+/// A place in a text, with the excerpt to show. It remains valid after the text is freed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
     /// The file or the name of the text; none for a query.
@@ -148,12 +149,12 @@ pub struct Location {
     pub column: usize,
     /// The line itself, without its end; empty if it is too long to be shown.
     pub source_line: String,
-    /// What is wrong, as a range of bytes of `source_line`.
+    /// The faulty part, as a range of bytes of `source_line`.
     pub span: Range<usize>,
 }
 
 impl Location {
-    /// `span` of `text`, which begins in this line.
+    /// Returns the location of `span` in `text`; `span` begins in the line numbered `line`.
     pub(crate) fn new(file: &str, text: &str, span: Span, line: usize) -> Location {
         let at = floor(text, span.start as usize);
         let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
@@ -167,19 +168,21 @@ impl Location {
             line,
             column,
             source_line: text[if shown { start..end } else { at..at }].to_owned(),
-            // A text that changed since it was read may have other characters there.
+            // If the text changed after it was read, the span may no longer be at character
+            // boundaries.
             span: at - start..ceil(text, (span.end as usize).clamp(at, end)) - start,
         }
     }
 }
 
 impl Location {
-    /// The file or the name of the text; empty for a query.
+    /// Returns the file or the name of the text; the result is empty for a query.
     pub(crate) fn file_name(&self) -> &str {
         self.file.as_deref().unwrap_or_default()
     }
 
-    /// The place alone, for who has told what is wrong there.
+    /// Returns the place without a message, for callers that have already reported the error
+    /// itself.
     pub(crate) fn shown(&self) -> String {
         let Location { line, column, .. } = self;
         let file = self.file_name();
@@ -189,7 +192,7 @@ impl Location {
 }
 
 impl Location {
-    /// The column after the last character that is meant.
+    /// Returns the column after the last marked character.
     pub(crate) fn end_column(&self) -> usize {
         let meant = self.source_line.get(self.span.clone());
         self.column + meant.unwrap_or_default().chars().count()
@@ -197,12 +200,12 @@ impl Location {
 }
 
 impl Diagnostic {
-    /// Is it about the end of memory?
+    /// Returns whether the message is about the memory limit.
     pub(crate) fn is_memory_limit(&self) -> bool {
         self.formal.as_deref() == Some("resource_error(memory)")
     }
 
-    /// Number of bytes that the message takes.
+    /// Returns the number of bytes that the message takes.
     pub(crate) fn bytes(&self) -> u64 {
         let place = self.place.iter();
         let texts = place.flat_map(|place| [place.file_name(), &place.source_line]);
@@ -215,14 +218,14 @@ impl Diagnostic {
             as u64
     }
 
-    /// Makes an error of a warning.
+    /// Turns a warning into an error.
     pub(crate) fn promote(&mut self) {
         if self.severity == Severity::Warning {
             self.severity = Severity::Error;
         }
     }
 
-    /// A message about `span` of `text`, which begins in this line.
+    /// Creates a message about `span` of `text`; `span` begins in the line numbered `line`.
     pub(crate) fn new(
         severity: Severity,
         file: &str,
@@ -235,7 +238,7 @@ impl Diagnostic {
         Diagnostic::at(severity, place, message, hint)
     }
 
-    /// A message about a place.
+    /// Creates a message about a place.
     pub(crate) fn at(
         severity: Severity,
         place: Location,
@@ -249,7 +252,7 @@ impl Diagnostic {
         }
     }
 
-    /// A message without a place.
+    /// Creates a message without a place.
     pub(crate) fn of_text(severity: Severity, message: String) -> Diagnostic {
         Diagnostic {
             severity,
@@ -264,13 +267,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same as a warning of this name.
+    /// Returns the message as a warning with this name.
     pub(crate) fn of_warning(mut self, warning: Warning) -> Diagnostic {
         self.warning = Some(warning);
         self
     }
 
-    /// The same as a syntax error, by its name in error terms.
+    /// Returns the message as a syntax error; `name` is its name in error terms.
     pub(crate) fn of_syntax(mut self, name: &str) -> Diagnostic {
         self.kind = MessageKind::Syntax;
         let formal = format!("syntax_error({name})");
@@ -279,7 +282,8 @@ impl Diagnostic {
         self
     }
 
-    /// What is wrong, and in brackets the name of the warning, or what the error term says.
+    /// Returns the text of the message. The name of the warning, or the formal part of the error
+    /// term, follows in brackets.
     pub(crate) fn full_message(&self) -> String {
         let name = self.warning.map(Warning::name);
         match name.or(self.formal.as_deref()) {
@@ -288,12 +292,13 @@ impl Diagnostic {
         }
     }
 
-    /// The message as it is shown. It ends with a new line.
+    /// Returns the message as it is shown. It ends with a newline.
     pub(crate) fn shown(&self, form: MessageForm) -> String {
         self.shown_within(form, None)
     }
 
-    /// The same on a terminal that shows so many characters of a line: the excerpt is cut around the mark.
+    /// Returns the message as it is shown on a terminal with `width` columns. The excerpt is cut around
+    /// the mark.
     #[expect(
         clippy::disallowed_methods,
         reason = "what makes messages has no error to end with"
@@ -324,7 +329,7 @@ impl Diagnostic {
         text
     }
 
-    /// The message as an object of JSON, on a line.
+    /// Returns the message as a JSON object on one line.
     #[expect(
         clippy::disallowed_methods,
         reason = "what makes messages has no error to end with"
@@ -365,7 +370,7 @@ impl Diagnostic {
     }
 }
 
-/// The last boundary of characters at or before a place.
+/// Returns the last character boundary at or before `place`.
 fn floor(text: &str, place: usize) -> usize {
     let mut at = place.min(text.len());
     while !text.is_char_boundary(at) {
@@ -374,7 +379,7 @@ fn floor(text: &str, place: usize) -> usize {
     at
 }
 
-/// The first place between characters from `place` on.
+/// Returns the first character boundary at or after `place`.
 fn ceil(text: &str, place: usize) -> usize {
     let mut at = place.min(text.len());
     while !text.is_char_boundary(at) {
@@ -383,9 +388,10 @@ fn ceil(text: &str, place: usize) -> usize {
     at
 }
 
-/// As much of a line as there is room for, and where the mark is in it: its beginning is always shown.
+/// Returns the part of a line that fits into `room`, and the range of the mark in it. The beginning of
+/// the mark is always shown.
 fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usize, usize) {
-    // A tabulator is shown as four blanks.
+    // A tab is shown as four spaces.
     let room = room.saturating_sub(3 * source.matches('\t').count());
     let room = room.max(NARROWEST / 2);
     let length = source.chars().count();
@@ -396,7 +402,7 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
     let start = if last < room {
         0
     } else {
-        // What is around the mark, as much on each side.
+        // Show an equal amount of text on both sides of the mark.
         let around = (room - 2).saturating_sub(last - first) / 2;
         first.saturating_sub(around.max(2)).min(length + 1 - room)
     };
@@ -416,7 +422,7 @@ fn fitted(source: &str, (from, to): (usize, usize), room: usize) -> (String, usi
     (text, place(from), place(to))
 }
 
-/// The line of the place with the place marked, as far as that many characters show.
+/// Returns the line of the place with the place marked, cut to `width` characters.
 #[expect(
     clippy::disallowed_methods,
     reason = "what makes messages has no error to end with"
@@ -451,7 +457,7 @@ fn excerpt(
         MessageForm::Plain | MessageForm::Json => plain.clone(),
     };
     let mut text = String::new();
-    // The first line is the title, which stands before the excerpt already.
+    // The first line is the title, which the message already has before the excerpt.
     for (line, plain) in shown.lines().zip(plain.lines()).skip(1) {
         if plain.trim() != "|" {
             text.push_str(line.trim_end());
@@ -481,9 +487,9 @@ mod tests {
         assert_eq!(shown(48, 52, 21), middle);
         let end = ("…88888888889999999999".to_owned(), "999".to_owned());
         assert_eq!(shown(97, 100, 21), end);
-        // The mark is cut where it is wider.
+        // A mark wider than the room is cut.
         assert_eq!(shown(30, 90, 21).1, "33333333334444444");
-        // A character is never cut.
+        // A character is never split.
         assert_eq!(
             fitted("ääääääääääääääääääääää", (2, 4), 20)
                 .0

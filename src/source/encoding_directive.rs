@@ -1,4 +1,4 @@
-//! `:- encoding(Encoding).` in a program, found in its text.
+//! The directive `:- encoding(Encoding).`, which is found in the text of a program.
 
 use crate::base::flags::Flags;
 use crate::base::growth::Gather;
@@ -25,8 +25,8 @@ pub(crate) fn read_program_file(
     source_file::read_program_file(load, path, &next_encoding, allowance)
 }
 
-/// Reads a program that was read before, to show a place in it. A file that is not plain is not read again, since
-/// reading it might wait.
+/// Reads a program again to show a place in it. A file that is not a regular file is not read again, because
+/// reading it might block.
 pub(crate) fn read_program_again(
     load: &Permit<Load>,
     path: &str,
@@ -35,8 +35,7 @@ pub(crate) fn read_program_again(
     source_file::read_program_again(load, path, &next_encoding, allowance)
 }
 
-/// Returns the encoding that `:- encoding(name)` declares. `utf16` without a byte order mark has the high byte
-/// first.
+/// Returns the encoding that `:- encoding(name)` declares. Without a byte order mark, `utf16` is big-endian.
 fn declared_encoding(name: &str) -> Option<Encoding> {
     match name {
         "utf16" => Some(Encoding::Utf16Be),
@@ -44,9 +43,9 @@ fn declared_encoding(name: &str) -> Option<Encoding> {
     }
 }
 
-/// Returns the first directive from byte `at` of `text` on that declares another encoding than `present`: the offset
-/// after its end, and the encoding. Branches of `if/1` are searched, since the bytes of a file do not depend on
-/// conditions.
+/// Returns the first directive at or after byte `at` of `text` that declares an encoding other than `present`: the
+/// offset after its end, and the encoding. Branches of `if/1` are searched too, since the bytes of a file do not
+/// depend on conditions.
 fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Encoding)> {
     let last = text.rfind(DIRECTIVE)?;
     let lexis = Flags::of_programs().lexis();
@@ -78,7 +77,7 @@ fn next_encoding(text: &str, at: usize, present: Encoding) -> Option<(usize, Enc
     None
 }
 
-/// The argument of `encoding(Name).`, given as the tokens after `:-`.
+/// Returns the argument of `encoding(Name).`; `tokens` are the tokens after `:-`.
 fn declared_name<'a>(tokens: &'a [TokenKind<'_>]) -> Option<&'a str> {
     match tokens {
         [
@@ -97,7 +96,8 @@ fn declared_name<'a>(tokens: &'a [TokenKind<'_>]) -> Option<&'a str> {
 }
 
 builtins! { ENCODINGS =
-    /// Checks the argument of the directive `encoding/1`; the file was read in this encoding already.
+    /// Checks the argument of the directive `encoding/1`. The file has already been read in this
+    /// encoding.
     iso "$check_encoding"("+atom") = |m, [encoding]| {
         let name = m.atom_arg(encoding)?;
         if declared_encoding(m.world.symbols.text(name)).is_none() {

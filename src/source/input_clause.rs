@@ -1,4 +1,4 @@
-//! The next clause of a stream as text: up to its full stop, so that the program that it is for can read on behind it.
+//! The next clause of a stream as text, up to its full stop. The program can read the rest of the stream after it.
 
 use crate::base::flags::Lexis;
 use crate::base::growth::Grow;
@@ -7,20 +7,20 @@ use crate::io::error::IoError;
 use crate::io::input::Input;
 use crate::text::clause_extent::ClauseExtent;
 
-/// Bytes of a clause that are taken between two looks whether there may be more.
+/// Number of bytes of a clause that are read between two checks of the limit.
 const POLL_BYTES: usize = 4096;
 
-/// A clause that is being taken from a stream, which may be interrupted.
+/// A clause that is being read from a stream. Reading can be interrupted.
 pub(crate) struct InputClause {
     lexis: Lexis,
-    /// How a line before the clause begins that is no part of it.
+    /// The prefix of a heading line: a line before the clause that is not part of it.
     heading: Option<&'static str>,
     in_heading: bool,
     extent: ClauseExtent,
     text: String,
-    /// What was taken before the next character could be looked at.
+    /// A character that was read but not yet processed.
     taken: Option<char>,
-    /// The length of the text with the full stop.
+    /// The length of the text including the full stop.
     end: Option<usize>,
 }
 
@@ -37,8 +37,8 @@ impl InputClause {
         }
     }
 
-    /// Takes the text up to the next full stop, and what is blank after it on its line. After an error that does not
-    /// last it goes on where it was.
+    /// Reads the text up to the next full stop, and the blanks after it on its line. After a temporary error, a
+    /// further call continues where this one stopped.
     pub(crate) fn read(&mut self, input: &mut Input, room: Allowance<'_>) -> Result<(), IoError> {
         while self.end.is_none() {
             let Some(char) = (match self.taken {
@@ -72,14 +72,14 @@ impl InputClause {
         Ok(())
     }
 
-    /// The clause up to its full stop. `None` if the stream has ended before it began; if it has ended in the clause, there
-    /// is no full stop.
+    /// Returns the clause up to its full stop. Returns `None` if the stream ended before the clause began. If the
+    /// stream ended inside the clause, the text has no full stop.
     pub(crate) fn clause(mut self) -> Option<String> {
         self.text.truncate(self.end.unwrap_or(self.text.len()));
         (self.end.is_some() || self.extent.has_begun()).then_some(self.text)
     }
 
-    /// All that was taken, and whether the stream has ended before the full stop.
+    /// Returns all text that was read, and whether the stream ended before the full stop.
     pub(crate) fn text(self) -> (String, bool) {
         (self.text, self.end.is_none())
     }

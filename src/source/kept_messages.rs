@@ -9,27 +9,28 @@ use crate::store::heap::Store;
 /// Maximum number of errors kept, and of warnings.
 const MOST: usize = 1000;
 
-/// Of the memory of the engine they take this part at most, so that no load ends because of its messages.
+/// Divisor of the engine's memory: the messages take at most this part, so that no load ends because
+/// of its messages.
 const SHARE: u64 = 16;
 
-/// The messages since the host last asked. Their memory counts against the limit of the engine.
+/// The messages since the host last took them. Their memory counts against the limit of the engine.
 #[derive(Default)]
 pub(crate) struct Kept {
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
-    /// How many more there were.
+    /// Number of messages that were not kept.
     pub(crate) left_out: usize,
     claim: Claim,
 }
 
 impl Kept {
-    /// Makes room for a message, which no refusal of memory comes between later.
+    /// Reserves room for a message, so that keeping it later cannot fail for lack of memory.
     pub(super) fn make_room(&mut self) -> Result<(), Stop> {
         room_for_one(&mut self.errors)?;
         room_for_one(&mut self.warnings)
     }
 
-    /// Keeps a message if there is room for it. The first error and the first warning are kept in any case.
+    /// Keeps a message if there is room for it. The first error and the first warning are always kept.
     pub(super) fn keep(&mut self, store: &Store, message: Diagnostic) {
         let list = match message.severity {
             Severity::Error => &mut self.errors,

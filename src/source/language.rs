@@ -1,4 +1,4 @@
-//! What messages ask of the languages that programs are written in, besides Prolog.
+//! The interface between messages and the languages of programs other than Prolog.
 
 use crate::base::atom_table::{Atom, FastMap, Functor};
 use crate::base::source::Span;
@@ -10,17 +10,18 @@ use crate::program::clauses::clause_list::Clause;
 use crate::program::predicate::PredId;
 use crate::store::cell::Cell;
 
-/// A language whose texts messages are about.
+/// A language of programs that messages are about.
 pub(crate) trait Language: Send + Sync {
-    /// Is the clause one of a text of the user's?
+    /// Returns whether the clause comes from a text of the user.
     fn is_users(&self, m: &Machine, clause: &Clause) -> bool;
-    /// The predicates that the clauses of texts about each predicate became.
+    /// Returns, for each predicate, the internal predicates that its clauses in texts were
+    /// translated to.
     fn definitions(&self, m: &mut Machine) -> Result<FastMap<PredId, Vec<PredId>>, Stop>;
-    /// The predicates that a goal calls, if they are not more than so many.
+    /// Returns the predicates that a goal calls, if there are at most `most`.
     fn called_by(&self, m: &mut Machine, goal: Cell, most: usize) -> Result<Vec<PredId>, Stop>;
-    /// The place of a goal in a clause that begins in this line of the text, or of its head if the goal is not to be found:
-    /// name and arity of the goal, how many of the same come before it, and how many there are. None if no clause begins
-    /// there.
+    /// Returns the span of a goal in the clause that begins in line `line` of the text. If the goal is not found,
+    /// returns the span of the clause's head. A goal is given by name and arity, by the number of equal ones before
+    /// it, and by their total number. Returns `None` if no clause begins in the line.
     fn span_in(
         &self,
         m: &mut Machine,
@@ -30,7 +31,7 @@ pub(crate) trait Language: Send + Sync {
     ) -> Result<Option<Span>, Stop>;
 }
 
-/// The language Lolli, once an engine has it.
+/// The language Lolli, if the engine has loaded it.
 #[derive(Clone, Default)]
 pub(crate) struct Lolli(pub(crate) Option<&'static dyn Language>);
 
@@ -40,22 +41,23 @@ impl LayerState for Lolli {
     }
 }
 
-/// Is this a module of predicates that clauses became which are assumed?
+/// Returns whether the module holds the internal predicates of assumed clauses.
 pub(crate) fn is_hidden(m: &Machine, module: Atom) -> bool {
     matches!(m.world.symbols.text(module), LOLLI_CLAUSES | CLOSURE_MODULE)
 }
 
-/// The language Lolli, if this engine has it.
+/// Returns the language Lolli, if this engine has it.
 pub(crate) fn lolli(m: &Machine) -> Option<&'static dyn Language> {
     m.world.layers.get::<Lolli>()?.0
 }
 
-/// The predicates that the clauses of modules of Lolli about each predicate became.
+/// Returns, for each predicate, the internal predicates that its clauses in Lolli modules were
+/// translated to.
 pub(crate) fn definitions(m: &mut Machine) -> Result<FastMap<PredId, Vec<PredId>>, Stop> {
     lolli(m).map_or_else(|| Ok(FastMap::default()), |lolli| lolli.definitions(m))
 }
 
-/// Is the clause one of a Lolli module of the user's?
+/// Returns whether the clause comes from a Lolli module of the user.
 pub(crate) fn is_users(m: &Machine, clause: &Clause) -> bool {
     lolli(m).is_some_and(|lolli| lolli.is_users(m, clause))
 }

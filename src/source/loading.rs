@@ -1,4 +1,4 @@
-//! The loads under way: the text of each, and where its present clause stands.
+//! The loads in progress: the text of each, and the position of its present clause.
 
 use super::diagnostic::{Location, MessageForm};
 use super::encoding_directive::read_program_again;
@@ -23,7 +23,7 @@ use crate::store::heap::View;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// A dialect: its name, and what it reads text in double quotes as.
+/// A dialect: its name, and how it reads text in double quotes.
 pub(super) type Dialect = (&'static str, QuoteMode);
 
 /// A file or text being loaded.
@@ -31,62 +31,62 @@ pub(crate) struct Loading {
     pub(crate) file: u32,
     pub(crate) name: Arc<str>,
     pub(crate) text: Arc<str>,
-    /// How far the lines of the text are counted.
+    /// The position up to which the lines of the text are counted.
     pub(crate) lines: Lines,
     /// The memory of the text.
     pub(crate) claim: Claim,
     pub(crate) at: usize,
-    /// How many lines were typed before `text`, if it is typed and not a file's.
+    /// Number of lines typed before `text`, if the text is typed; none for a file.
     pub(crate) typed: Option<u32>,
-    /// Where the present clause lies.
+    /// The span of the present clause.
     pub(crate) span: Span,
     pub(crate) module: Atom,
     pub(crate) saved_module: Atom,
     pub(crate) flags: crate::base::flags::Flags,
-    /// What quoted items became at its begin: in double and in back quotes.
+    /// The quote modes at the beginning of the load: for double quotes and back quotes.
     pub(crate) quotes: (QuoteMode, QuoteMode),
-    /// The dialect that it declares.
+    /// The dialect that the text declares.
     pub(crate) dialect: Option<Dialect>,
     /// Predicates defined so far by this load.
     pub(crate) defined: FastSet<PredId>,
     pub(crate) last: Option<PredId>,
-    /// The predicate that takes no more clauses after the present one.
+    /// The predicate that accepts no more clauses after the present one.
     pub(crate) sealed: Option<Functor>,
     pub(crate) warned: FastSet<PredId>,
-    /// Conditional compilation: for each open `if` whether its present branch is read, and
-    /// whether one was already.
+    /// Conditional compilation: for each open `if`, whether its present branch is read, and whether
+    /// one of its branches has been read already.
     pub(crate) conditions: Vec<(bool, bool)>,
-    /// Is it included by the file of the load before?
+    /// Whether the file of the load below this one on the stack includes this text.
     pub(crate) included: bool,
-    /// Where it was told which module the file defines.
+    /// The span of the directive that names the module of the file.
     pub(crate) heading: Option<Span>,
-    /// What stands for bytes that are no text, after the present clause.
+    /// The replacements for invalid bytes after the present clause.
     pub(crate) replaced: VecDeque<Replacement>,
-    /// Was it told of such bytes in a comment?
+    /// Whether invalid bytes in a comment have been reported.
     pub(crate) told_comment: bool,
-    /// What is known of the text, if it is a file of an image that is loaded and not the text.
+    /// Data about the text, if the clauses come from an image and not from the text.
     pub(crate) in_image: Option<InImage>,
-    /// The number of the file in the image that is made.
+    /// The number of the file in the image that is being made.
     pub(crate) recording: Option<usize>,
-    /// The number of the goal, of those that the present directive runs one after the other, that it has come
-    /// to; 0 if none runs.
+    /// The number of the goal that runs now, among the goals that the present directive runs one after the
+    /// other; 0 if none runs.
     pub(crate) reached: i64,
-    /// Was the program told that the text begins?
+    /// Whether the program was notified of the beginning of the text.
     pub(crate) begun: bool,
-    /// Was the file loaded before?
+    /// Whether the file was loaded before.
     pub(crate) again: bool,
-    /// A position in the text, from which others are counted.
+    /// A position in the text from which other positions are counted.
     pub(crate) place: Position,
-    /// Was its end reached?
+    /// Whether the end of the text was reached.
     pub(crate) ended: bool,
-    /// Is nothing more of it loaded?
+    /// Whether the rest of the text is skipped.
     pub(crate) stopped: bool,
-    /// What those keep who have to do with it: one value of each type.
+    /// The data of upper layers about this load: one value of each type.
     pub(crate) own: Layers,
 }
 
 impl Loading {
-    /// The clauses of a predicate are those of another one from now on.
+    /// Records that the clauses of the predicate `from` now belong to `into`.
     pub(crate) fn moved(&mut self, from: PredId, into: PredId) -> Result<(), Stop> {
         self.defined.make_room()?;
         self.warned.make_room()?;
@@ -97,41 +97,41 @@ impl Loading {
     }
 }
 
-/// What is known of a text whose clauses come from an image.
+/// Data about a text whose clauses come from an image.
 pub(crate) struct InImage {
     /// Line and column of the present item.
     pub(crate) place: (u32, u32),
-    /// The fingerprint of its file, as long as that was not looked for.
+    /// The fingerprint of the file, until the file has been searched for.
     pub(crate) unread: Option<u128>,
 }
 
-/// What an engine knows of loading.
+/// The state of loading in an engine.
 #[derive(Default)]
 pub(crate) struct Loader {
     pub(crate) stack: Vec<Loading>,
-    /// Messages of the loads since the host last asked.
+    /// Messages of the loads since the host last took them.
     pub(crate) kept: Kept,
     /// Number of errors so far.
     pub(crate) errors: usize,
-    /// Was one of them the end of memory?
+    /// Whether one of the errors was the memory limit.
     pub(crate) met_memory_limit: bool,
-    /// Texts that the host gave a name, to be loaded under it.
+    /// Texts that the host registered under a name, to be loaded by that name.
     pub(crate) texts: Vec<(String, Arc<str>)>,
-    /// Files loaded since it was last looked for goals that nothing defines.
+    /// Files loaded since the last check for undefined predicates.
     pub(crate) unchecked: Vec<u32>,
-    /// Predicates that nothing defines any more since files were loaded anew, since that was last looked at.
+    /// Predicates that lost their definition when files were reloaded, since the last check.
     pub(crate) lost: Vec<PredId>,
-    /// Are warnings errors?
+    /// Whether warnings are errors.
     pub(crate) strict: bool,
-    /// Do not print messages: the host takes them.
+    /// Whether messages are not printed, because the host takes them.
     pub(crate) quiet: bool,
-    /// How messages are shown.
+    /// The output format of messages.
     pub(crate) form: MessageForm,
-    /// Does the standard output show colours?
+    /// Whether the standard output shows colours.
     pub(crate) coloured_output: bool,
-    /// Images that the host gave a name, to be loaded under it.
+    /// Images that the host registered under a name, to be loaded by that name.
     pub(crate) given_images: Vec<(String, Arc<[u8]>)>,
-    /// What quoted items became at the end of the last load: in double and in back quotes.
+    /// The quote modes at the end of the last load: for double quotes and back quotes.
     pub(crate) quotes: Option<(QuoteMode, QuoteMode)>,
 }
 
@@ -154,13 +154,13 @@ pub(crate) fn loader(m: &mut Machine) -> &mut Loader {
     m.world.layers.of::<Loader>()
 }
 
-/// The innermost load of a file that is not included.
+/// Returns the innermost load of a file that is not included.
 pub(crate) fn present_load(m: &mut Machine) -> Option<&mut Loading> {
     let mut loads = loader(m).stack.iter_mut();
     loads.rfind(|loading| !loading.included)
 }
 
-/// Is the present clause in a branch that is not read?
+/// Returns whether the present clause is in a branch of conditional compilation that is skipped.
 pub(crate) fn skipping(m: &mut Machine) -> bool {
     loader(m)
         .stack
@@ -168,7 +168,7 @@ pub(crate) fn skipping(m: &mut Machine) -> bool {
         .is_some_and(|loading| loading.conditions.iter().any(|&(active, _)| !active))
 }
 
-/// Is the directive one of conditional compilation?
+/// Returns whether the directive belongs to conditional compilation.
 pub(crate) fn is_conditional(m: &Machine, goal: Cell) -> bool {
     match m.store.view(goal) {
         View::Atom(name) => matches!(m.world.symbols.text(name), "else" | "endif"),
@@ -182,7 +182,7 @@ pub(crate) fn is_conditional(m: &Machine, goal: Cell) -> bool {
     }
 }
 
-/// The span of the present clause.
+/// Returns the span of the present clause.
 pub(crate) fn present_span(m: &mut Machine) -> Span {
     loader(m)
         .stack
@@ -191,14 +191,15 @@ pub(crate) fn present_span(m: &mut Machine) -> Span {
         .unwrap_or_default()
 }
 
-/// Line of a place in the text of the present load, counted from where the last one was counted.
+/// Returns the line of a place in the text of the present load. Lines are counted from the last
+/// position that was counted.
 pub(crate) fn line_of(m: &mut Machine, text: &str, span: Span) -> u32 {
     let Some(loading) = loader(m).stack.last_mut() else {
         let before = text.as_bytes().get(..span.start as usize);
         return 1 + newlines(before.unwrap_or_default());
     };
     if let Some(known) = &loading.in_image {
-        // The line of the present item is known, whether or not there is a text.
+        // The line of the present item is known even without a text.
         let before = loading.span.start as usize..span.start as usize;
         let between = text.as_bytes().get(before).unwrap_or_default();
         return known.place.0 + newlines(between);
@@ -210,16 +211,16 @@ fn newlines(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|&&byte| byte == b'\n').count() as u32
 }
 
-/// How far the lines of a text have been counted.
+/// The position up to which the lines of a text have been counted.
 #[derive(Default)]
 pub(crate) struct Lines {
     at: usize,
-    /// Number of newlines before that.
+    /// Number of newlines before that position.
     before: u32,
 }
 
 impl Lines {
-    /// Line of a place in the text, the first being 1.
+    /// Returns the line of a place in the text, from 1.
     fn line_at(&mut self, text: &str, at: usize) -> u32 {
         let bytes = text.as_bytes();
         let at = at.min(bytes.len());
@@ -234,7 +235,7 @@ impl Lines {
     }
 }
 
-/// A place in the text of the present load. None if nothing is being loaded.
+/// Returns a place in the text of the present load, or `None` if nothing is being loaded.
 pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Location> {
     seek_text(m);
     let loading = loader(m).stack.last()?;
@@ -248,8 +249,8 @@ pub(crate) fn place_here(m: &mut Machine, span: Span) -> Option<Location> {
     Some(place)
 }
 
-/// Makes the text of the present load known, for messages about places in it, if it is one of an image
-/// and its file is there.
+/// Reads the text of the present load, for messages about places in it. This is needed only for a
+/// load from an image, and works only if its source file exists.
 pub(super) fn seek_text(m: &mut Machine) {
     let Some(loading) = loader(m).stack.last_mut() else {
         return;

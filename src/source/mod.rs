@@ -1,5 +1,6 @@
-//! The texts of programs that are being loaded: what is under way, where the present clause and its parts stand, and
-//! messages about them. No rules about what is wrong with a clause: those are in `diagnose`; nothing is loaded here.
+//! The texts of programs that are being loaded: the loads in progress, the places of the present clause and its
+//! parts, and messages about them.
+//! The rules for faults of clauses are in `diagnose`, and loading itself is in `load`.
 //! Sees `base`, `store`, `io`, `text`, `program`, `machine` and `builtins`.
 #![forbid(unsafe_code)]
 pub(crate) mod diagnostic;
@@ -20,5 +21,5 @@ pub(crate) mod walk;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins of this room.
 pub(crate) const TABLES: &[&[Builtin]] = &[encoding_directive::ENCODINGS];

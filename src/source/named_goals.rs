@@ -1,4 +1,5 @@
-//! Goals in the texts of queries, directives and clauses, found by name, arity and arguments.
+//! The search for goals in the texts of queries, directives and clauses, by name, arity and
+//! arguments.
 
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, joined};
@@ -9,19 +10,19 @@ use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::text::ast::{Ast, Node, NodeId};
 
-/// What a goal called when an exception was raised.
+/// The call that was running when an exception was raised.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Call<'a> {
-    /// The goal that ran, as it was before.
+    /// The goal that ran, in its original form.
     pub(crate) goal: Cell,
-    /// What it called.
+    /// The predicate that the goal called.
     pub(crate) culprit: Option<Functor>,
-    /// With these arguments, as far as they are known.
+    /// The arguments of that call, as far as they are known.
     pub(crate) args: &'a [Cell],
 }
 
-/// Where in the text of a query the goal stands that raised an exception: the one of that name
-/// and arity with these arguments, or else the whole query.
+/// Returns the span of the goal in the text of a query that raised an exception: the goal with that
+/// name, arity and arguments, or else the whole query.
 pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop> {
     let whole = joined(&[text, "\n."])?;
     with_tree(m, &whole, &mut 0, |m, ast| {
@@ -29,14 +30,14 @@ pub(crate) fn in_query(m: &mut Machine, text: &str, call: Call<'_>) -> Result<Op
     })
 }
 
-/// Where the text of a query has it, without its full stop.
+/// Returns the span of a query in its text, without the full stop.
 pub(crate) fn whole_query(text: &str) -> Span {
     let query = text.trim_end();
     let end = query.strip_suffix('.').unwrap_or(query).trim_end().len();
     Span::new(text.len() - text.trim_start().len(), end)
 }
 
-/// What a directive runs.
+/// Returns the goal that a directive runs.
 pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
     match compound(ast, ast.root) {
         Some((functors::QUERY | functors::DIRECTIVE, args)) => Some(args[0]),
@@ -44,7 +45,8 @@ pub(super) fn goal_of_directive(ast: &Ast) -> Option<NodeId> {
     }
 }
 
-/// The goal in a goal that the call is, or else all of it. None if the text does not say which goal it is.
+/// Returns the span of the goal within `root` that the call belongs to, or else of all of `root`. Returns
+/// `None` if the text does not show which goal it is.
 pub(super) fn goal_in(
     m: &mut Machine,
     ast: &Ast,
@@ -69,8 +71,8 @@ pub(super) fn goal_in(
     }))
 }
 
-/// The goal that these arguments are those of: none of them differs, and more are the same than in any other goal.
-/// A variable may have become anything.
+/// Returns the goal that these arguments fit: none of its arguments differs from them, and more are equal than in
+/// any other goal. A variable may have been bound to anything.
 fn called_with(
     m: &Machine,
     goals: &[(Span, Option<Cell>)],
@@ -100,7 +102,7 @@ fn called_with(
     }
 }
 
-/// Reads a term and has `work` look at its tree. None if it cannot be read.
+/// Reads a term and passes its tree to `work`. Returns `None` if the term cannot be read.
 pub(crate) fn with_tree<T>(
     m: &mut Machine,
     text: &str,
@@ -123,7 +125,7 @@ pub(crate) fn compound(ast: &Ast, id: NodeId) -> Option<(Functor, &[NodeId])> {
     }
 }
 
-/// The goal of a lambda term, `Parameters>>Goal`.
+/// Returns the goal of a lambda term `Parameters>>Goal`.
 fn lambda_body(ast: &Ast, id: NodeId) -> Option<NodeId> {
     match compound(ast, unqualified(ast, id))? {
         (functors::LAMBDA_GOAL, args) => Some(args[1]),
@@ -131,7 +133,7 @@ fn lambda_body(ast: &Ast, id: NodeId) -> Option<NodeId> {
     }
 }
 
-/// The term without `Module:` before it.
+/// Returns the term without `Module:` before it.
 pub(crate) fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
     while let Some((functors::COLON, args)) = compound(ast, id) {
         id = args[1];
@@ -139,7 +141,7 @@ pub(crate) fn unqualified(ast: &Ast, mut id: NodeId) -> NodeId {
     id
 }
 
-/// Name and arity of a callable term with so many further arguments.
+/// Returns name and arity of a callable term with `more` further arguments.
 pub(crate) fn functor_of(
     m: &mut Machine,
     ast: &Ast,
@@ -154,7 +156,7 @@ pub(crate) fn functor_of(
     Ok(Some(m.world.symbols.functor_passing(name, arity + more)?))
 }
 
-/// Is it a control construct?
+/// Returns whether the functor is a control construct.
 pub(crate) fn is_control(functor: Functor) -> bool {
     matches!(
         functor,
@@ -166,8 +168,8 @@ pub(crate) fn is_control(functor: Functor) -> bool {
     )
 }
 
-/// Is a goal that a goal is handed called as a term: is a variable among its parts that stands before `start`,
-/// too?
+/// Returns whether a goal that is passed as an argument is called as a term. This is so if one of its
+/// variables also occurs before `start`.
 fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> Result<bool, Stop> {
     let mut todo = vec![goal];
     while let Some(part) = todo.pop() {
@@ -190,8 +192,8 @@ fn called_whole(ast: &Ast, goal: NodeId, start: u32) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// The goals of a body, or of the body of a grammar rule, that have this name and arity. A variable is
-/// one of call/1.
+/// Returns the goals of a body, or of the body of a grammar rule, that have this name and arity. A
+/// variable is a goal of call/1.
 pub(crate) fn goals_named(
     m: &mut Machine,
     ast: &Ast,
@@ -203,7 +205,7 @@ pub(crate) fn goals_named(
     found.into_iter().map(|(span, _)| span).gather()
 }
 
-/// The same, each with what it is in the term that the body is.
+/// Returns the same goals, each with its subterm in the term of the body.
 fn goals_with_terms(
     m: &mut Machine,
     ast: &Ast,
@@ -211,10 +213,11 @@ fn goals_with_terms(
     grammar: bool,
     wanted: Functor,
 ) -> Result<Vec<(Span, Option<Cell>)>, Stop> {
-    // The bodies of lambda terms are goals of what is called, not of the clause.
+    // The bodies of lambda terms are goals of the called predicate, not of the clause.
     let lambdas = term.is_some();
     let mut found = Vec::new();
-    // With each goal: if it is handed to a goal, where what may bind its variables before ends.
+    // With each goal that is passed to another goal: the end of the text before it that may bind
+    // its variables.
     let mut todo = vec![(body, term, grammar, None)];
     while let Some((goal, term, grammar, before)) = todo.pop() {
         let plain = unqualified(ast, goal);

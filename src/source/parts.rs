@@ -1,7 +1,7 @@
-//! Where parts of the clause that was read last stand in the text.
+//! The places in the text of parts of the clause that was read last.
 //!
-//! Terms do not know their places. When a message is about a part of a clause, the clause is read once
-//! more, and its tree is walked along with the term.
+//! Terms do not know their places. For a message about a part of a clause, the clause is read again,
+//! and its tree is traversed together with the term.
 
 use super::loading::{loader, present_span, seek_text};
 use super::named_goals::{Call, compound, goal_in, goal_of_directive, with_tree};
@@ -18,32 +18,33 @@ use crate::text::ast::{Ast, Node};
 /// A part of a clause.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Part {
-    /// All of it.
+    /// The whole clause.
     Whole,
-    /// The argument that lies at this address.
+    /// The argument at this address.
     Argument(HeapAddr),
-    /// An occurrence of a variable: the variable, by its number in the order of first occurrences, and
-    /// how many occurrences stand before it.
+    /// An occurrence of a variable: the number of the variable in order of first occurrences, and the
+    /// number of its occurrences before this one.
     Occurrence(usize, usize),
 }
 
 impl Part {
-    /// An argument of a compound term, by the address of the first one.
+    /// Returns an argument of a compound term; `args` is the address of the first argument.
     pub(super) fn argument(args: HeapAddr, index: usize) -> Part {
         Part::Argument(args + index as u64 * WORD)
     }
 }
 
-/// A subterm, with where it stands.
+/// A subterm with its place.
 pub(crate) type Placed = (Cell, Part);
 
-/// An argument of a compound term, by the address of the first one.
+/// Returns an argument of a compound term with its place; `args` is the address of the first
+/// argument.
 pub(crate) fn placed(m: &Machine, args: HeapAddr, index: usize) -> Placed {
     (m.store.arg(args, index), Part::argument(args, index))
 }
 
-/// The places of parts of the present clause, which was read as this term. What is not found has the place
-/// of the clause.
+/// Returns the spans of parts of the present clause, which was read as `term`. A part that is not found
+/// gets the span of the clause.
 pub(crate) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Result<Vec<Span>, Stop> {
     let whole = present_span(m);
     let mut spans = FastMap::default();
@@ -57,7 +58,8 @@ pub(crate) fn spans_of(m: &mut Machine, term: Cell, parts: &[Part]) -> Result<Ve
     spans.map(|span| span.unwrap_or(whole)).gather()
 }
 
-/// Reads the present clause once more and has `work` look at its tree. None if it cannot be read.
+/// Reads the present clause again and passes its tree to `work`. Returns `None` if it cannot be
+/// read.
 fn with_present<T>(
     m: &mut Machine,
     work: impl FnOnce(&mut Machine, &Ast) -> Result<Option<T>, Stop>,
@@ -65,14 +67,14 @@ fn with_present<T>(
     seek_text(m);
     let mut start = present_span(m).start as usize;
     let text = loader(m).stack.last().map(|loading| loading.text.clone());
-    // The text of an image may be another one than was read.
+    // The source file of an image may have changed since the image was made.
     match text.filter(|text| text.is_char_boundary(start)) {
         Some(text) => with_tree(m, &text, &mut start, work),
         None => Ok(None),
     }
 }
 
-/// Notes where these parts of the term stand that was read as this tree.
+/// Finds the spans of these parts of `term`, which was read as this tree.
 pub(crate) fn find(
     m: &Machine,
     ast: &Ast,
@@ -83,7 +85,8 @@ pub(crate) fn find(
     let mut todo = vec![(ast.root, term, Part::Whole)];
     while let Some((node, mut cell, part)) = todo.pop() {
         let span = ast.span(node);
-        // The body of a clause for another module is kept with the module that it stands in.
+        // The body of a clause for another module is stored with the module that the clause was
+        // read in.
         if let View::Struct(functors::COLON, args) = m.store.view(cell)
             && !matches!(ast.node(node), Node::Compound { functor, .. } if *functor == functors::COLON)
         {
@@ -116,8 +119,9 @@ pub(crate) fn find(
     Ok(())
 }
 
-/// Where in the present directive the goal stands that the call is, or else all that
-/// the directive runs. None if what stands there is no directive.
+/// Returns the span of the goal in the present directive that the call belongs to. If that is
+/// unknown, returns the span of everything the directive runs. Returns `None` if the present clause
+/// is no directive.
 pub(crate) fn in_directive(m: &mut Machine, call: Call<'_>) -> Result<Option<Span>, Stop> {
     with_present(m, |m, ast| match goal_of_directive(ast) {
         Some(goal) => goal_in(m, ast, goal, call),
@@ -125,8 +129,8 @@ pub(crate) fn in_directive(m: &mut Machine, call: Call<'_>) -> Result<Option<Spa
     })
 }
 
-/// The names of the variables of the present directive, in the order in which they come. None if what stands
-/// there is no directive.
+/// Returns the names of the variables of the present directive, in order of first occurrence. Returns `None`
+/// if the present clause is no directive.
 pub(crate) fn names_of_present(m: &mut Machine) -> Result<Option<Vec<String>>, Stop> {
     with_present(m, |_, ast| {
         if goal_of_directive(ast).is_none() {
@@ -138,8 +142,8 @@ pub(crate) fn names_of_present(m: &mut Machine) -> Result<Option<Vec<String>>, S
     })
 }
 
-/// Where the goals stand that the present directive runs one after the other, or has run after the load. None if
-/// what stands there is no directive.
+/// Returns the spans of the goals that the present directive runs one after the other, or runs after the load.
+/// Returns `None` if the present clause is no directive.
 pub(crate) fn goals_of_present(m: &mut Machine) -> Result<Option<Vec<Span>>, Stop> {
     with_present(m, |m, ast| {
         let Some(mut goal) = goal_of_directive(ast) else {

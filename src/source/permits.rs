@@ -1,5 +1,5 @@
-//! Permits for what loading does itself, whatever goal runs: it compares files, reads texts again to show
-//! places in them, asks the terminal what room a message has, and reads the keys of who traces.
+//! Permits for actions that loading does itself, whichever goal runs. It compares files, reads texts
+//! again to show places in them, gets the width of the terminal, and reads keys for the tracer.
 
 use crate::base::needs::{Load, Permit, Place, Stdin, Stdout};
 

@@ -1,4 +1,4 @@
-//! Messages are kept for the host, counted and printed.
+//! Reporting of messages: they are kept for the host, counted and printed.
 
 use super::diagnostic::{Diagnostic, MessageForm, Severity};
 use super::loading::{loader, place_here};
@@ -11,8 +11,8 @@ use crate::io::stream_table::USER_ERROR;
 use crate::machine::state::Machine;
 use crate::store::os;
 
-/// Records a message, and prints it unless the host takes them. Nothing becomes of a warning that is
-/// silenced.
+/// Records a message, and prints it unless the host takes messages. A suppressed warning is
+/// discarded.
 pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), Stop> {
     if let Some(warning) = diagnostic.warning
         && !m.world.flags.warnings.wants(warning)
@@ -37,7 +37,7 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), 
     Ok(())
 }
 
-/// The text of a message as it is shown on the standard error output.
+/// Returns the text of a message as the standard error output shows it.
 pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
     let form = loader(m).form;
     let seen = m
@@ -53,14 +53,15 @@ pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
     )
 }
 
-/// Shows a message on the standard error output.
+/// Writes a message to the standard error output.
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
     let text = text_shown(m, message);
     let stream = m.world.host.streams.get(USER_ERROR);
     let column = stream.map_or(0, |stream| stream.line_position());
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {
-        // Nothing can be done about an error stream that does not take its message.
+        // Errors are ignored: if the error stream rejects a message, no other stream is left for
+        // it.
         if form == MessageForm::Json && column > 0 {
             let _ = stream.put_str("\n");
         }
@@ -83,7 +84,7 @@ pub(crate) fn report_at(
     Ok(())
 }
 
-/// Warns of a place, unless that warning is silenced.
+/// Reports a warning about a place, unless the warning is suppressed.
 pub(crate) fn warn_at(
     m: &mut Machine,
     warning: Warning,

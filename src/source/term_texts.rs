@@ -14,7 +14,7 @@ pub(crate) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {
     shown_with(m, term, Vec::new())
 }
 
-/// A term with these names for its variables.
+/// Returns the text of a term, with these names for its variables.
 pub(crate) fn shown_with(
     m: &Machine,
     term: Cell,
@@ -32,7 +32,7 @@ pub(crate) fn indicator_text(m: &mut Machine, functor: Functor) -> Result<String
     shown(m, indicator)
 }
 
-/// `name/arity`
+/// Returns `name/arity`.
 pub(crate) fn name_and_arity(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let mut text = String::new();
     push_atom(
@@ -45,10 +45,10 @@ pub(crate) fn name_and_arity(m: &Machine, functor: Functor) -> Result<String, St
     Ok(text)
 }
 
-/// No name of a file has so many parts.
+/// Maximum number of parts in the name of a file.
 const MOST_PARTS: usize = 4096;
 
-/// The text of an atom or a string, or of `dir/file`, as SWI-Prolog reads it.
+/// Returns the text of an atom or a string, or of `dir/file`, as SWI-Prolog reads it.
 pub(crate) fn text_of(m: &Machine, cell: Cell) -> Result<Option<String>, Stop> {
     let mut text = String::new();
     let (mut todo, mut parts) = (vec![cell], 0);

@@ -1,4 +1,4 @@
-//! The terminal: what room is left in its line, and the keys that are typed at it.
+//! The terminal: the room left in its line, and the keys that are typed.
 
 use super::permits;
 use crate::base::needs::{Permit, Stdin};
@@ -6,7 +6,8 @@ use crate::io::stream_table::USER_OUTPUT;
 use crate::machine::state::Machine;
 use crate::store::os;
 
-/// So many characters have room in what is left of the line of the terminal that the standard output is.
+/// Returns the number of characters that fit into the rest of the line, if the standard output is a
+/// terminal.
 pub(crate) fn output_room(m: &Machine) -> Option<usize> {
     let output = m
         .world
@@ -19,8 +20,8 @@ pub(crate) fn output_room(m: &Machine) -> Option<usize> {
     Some(width - column % width)
 }
 
-/// Waits for a single key of the terminal that is the standard input, behind all that was written. Where the terminal
-/// gives lines alone it is the first character of one.
+/// Waits for a single key from the terminal, if that is the standard input, after all output is written. If the
+/// terminal passes only whole lines, returns the first character of a line.
 pub(crate) fn read_key(m: &mut Machine, stdin: &Permit<Stdin>) -> Option<char> {
     m.world.host.streams.pass_on_output();
     if let Some(key) = m.world.host.streams.typed_key() {

@@ -1,9 +1,9 @@
-//! Clauses that wait for their goals, as messages tell of them.
+//! Clauses that wait for their goals, as messages show them.
 
 use crate::base::growth::{Bounded, Gather};
 use std::fmt::Write;
 
-/// Messages name this many callers.
+/// Maximum number of callers in a message.
 pub(crate) const SHOWN: usize = 10;
 
 /// A clause that waits for one of its goals.
@@ -13,19 +13,19 @@ pub(crate) struct Waiting {
     pub(crate) predicate: String,
     /// The goal that the clause was entered for, abbreviated, if it is known.
     pub(crate) goal: Option<String>,
-    /// Its file; none of a goal that was being called when a limit was met.
+    /// The file of the clause; empty for a goal that was being called when a limit was reached.
     pub(crate) file: String,
-    /// The line of the goal that it waits for, 0 if there is no file.
+    /// The line of the goal that the clause waits for; 0 if there is no file.
     pub(crate) line: usize,
-    /// So many of the same in a row.
+    /// Number of equal entries in a row.
     pub(crate) times: u32,
 }
 
-/// How many are so many that they may not have been counted to their end.
+/// The number of repetitions up to which the count is exact.
 const MANY: u32 = 1_000_000;
 
 impl Waiting {
-    /// `called by PREDICATE at FILE:LINE`, or `called as GOAL`
+    /// Returns `called by PREDICATE at FILE:LINE`, or `called as GOAL`.
     pub(crate) fn shown(&self) -> String {
         let goal = self.goal.as_ref().unwrap_or(&self.predicate);
         if self.line == 0 {
@@ -35,14 +35,14 @@ impl Waiting {
         if self.times > MANY {
             let _ = write!(text, ", more than {MANY} times");
         } else if self.times > 1 {
-            // A string takes all that is written to it.
+            // Writing to a string never fails.
             let _ = write!(text, ", {} times", self.times);
         }
         text
     }
 }
 
-/// The callers of a goal as messages name them: a line for each.
+/// Returns the callers of a goal as messages show them, one line each.
 pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
     let mut lines: Vec<String> = found
         .iter()

@@ -1,6 +1,6 @@
-//! The flat syntax tree of one read term. Nodes refer to each other by index, so that a term of
-//! any depth is built, walked and dropped without recursion, and the memory serves again for the
-//! next term.
+//! The flat syntax tree of one read term. Nodes refer to each other by index. So a term of any
+//! depth is built, traversed and dropped without recursion, and the memory is reused for the next
+//! term.
 
 use super::layout::{Layout, Placed, Shape};
 use super::reduce::{Frame, Operand};
@@ -17,7 +17,7 @@ pub(crate) struct NodeId(pub(crate) u32);
 /// One subterm.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Node {
-    /// An occurrence of a variable: index in [`Ast::vars`].
+    /// An occurrence of a variable: its index in [`Ast::vars`].
     Var(u32),
     /// An atom.
     Atom(Atom),
@@ -29,7 +29,7 @@ pub(crate) enum Node {
     Float(f64),
     /// A string.
     String(Box<str>),
-    /// A list of character codes; never empty (that is the atom `[]`).
+    /// A list of character codes; never empty (an empty list is the atom `[]`).
     Codes(Box<str>),
     /// A list of one-character atoms; never empty.
     Chars(Box<str>),
@@ -46,7 +46,7 @@ pub(crate) enum Node {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VarInfo {
     name: (u32, u32),
-    /// Its first occurrence.
+    /// The place of its first occurrence.
     pub(crate) first: Span,
     /// Number of occurrences.
     pub(crate) count: u32,
@@ -59,9 +59,9 @@ pub(crate) struct Ast {
     pub(crate) nodes: Vec<Node>,
     /// Arguments of the compound terms.
     pub(crate) args: Vec<NodeId>,
-    /// The place of each node, parentheses around it included.
+    /// The place of each node, including parentheses around it.
     pub(crate) spans: Vec<Span>,
-    /// The variables in order of their first occurrence; every `_` is one of its own.
+    /// The variables in order of their first occurrence; every `_` is a separate variable.
     pub(crate) vars: Vec<VarInfo>,
     /// The term itself.
     pub(crate) root: NodeId,
@@ -70,37 +70,37 @@ pub(crate) struct Ast {
     names: String,
     named: Vec<u32>,
     by_name: FastMap<Box<str>, u32>,
-    /// How the term stands in the text, if that is asked for.
+    /// The layout of the term in the text, if it is requested.
     pub(crate) layout: Option<Box<Layout>>,
-    /// The parser's stack of what is open.
+    /// The parser's stack of open constructs.
     pub(super) frames: Vec<Frame>,
     /// The parser's stack of finished subterms.
     pub(super) operands: Vec<Operand>,
 }
 
-/// With more variables than this, names are looked up in a table.
+/// Maximum number of named variables that are searched linearly; more are looked up in a table.
 const SCANNED_VARS: usize = 12;
-/// A variable with a name takes as much as so many subterms more.
+/// Size of a variable with a name, in subterms.
 const NAMED_SIZE: usize = 3;
-/// Memory for more entries than this is given back.
+/// Maximum number of entries whose memory is kept for the next term.
 const KEPT: usize = 1 << 20;
 
 impl Ast {
-    /// About how many bytes a subterm takes here, with its share of the parser's stacks.
+    /// Approximate number of bytes per subterm, with its share of the parser's stacks.
     pub(crate) const NODE_BYTES: usize = 64;
 
-    /// About how many subterms take as much memory as all that there is so far.
+    /// Returns the approximate number of subterms that take as much memory as the tree so far.
     #[inline]
     pub(super) fn size(&self) -> usize {
         self.nodes.len() + self.frames.len() + NAMED_SIZE * self.named.len()
     }
 
-    /// An empty tree.
+    /// Creates an empty tree.
     pub(crate) fn new() -> Ast {
         Ast::default()
     }
 
-    /// Forgets the term and keeps the memory, unless that is large.
+    /// Clears the term and keeps the memory, unless that is large.
     pub(crate) fn clear(&mut self) {
         if self.nodes.capacity() > KEPT || self.frames.capacity() > KEPT {
             *self = Ast {
@@ -126,23 +126,23 @@ impl Ast {
         }
     }
 
-    /// A node.
+    /// Returns a node.
     pub(crate) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }
 
-    /// The place of a node.
+    /// Returns the place of a node.
     pub(crate) fn span(&self, id: NodeId) -> Span {
         self.spans[id.0 as usize]
     }
 
-    /// The arguments of a compound term whose node holds these.
+    /// Returns the arguments of a compound term; `functor` and `first` come from its node.
     pub(crate) fn arguments(&self, functor: Functor, first: u32) -> &[NodeId] {
         let first = first as usize;
         &self.args[first..first + functor.arity()]
     }
 
-    /// The name of a variable; `_` for an anonymous one.
+    /// Returns the name of a variable; `_` for an anonymous one.
     pub(crate) fn var_name(&self, var: u32) -> &str {
         let (start, end) = self.vars[var as usize].name;
         &self.names[start as usize..end as usize]
@@ -156,7 +156,7 @@ impl Ast {
         Ok(id)
     }
 
-    /// Notes the form of a subterm, if that is asked for.
+    /// Records the form of a subterm, if the layout is requested.
     pub(super) fn note(&mut self, span: Span, shape: Shape) -> Result<(), Stop> {
         if let Some(layout) = &mut self.layout {
             layout.subterms.put(Placed { span, shape })?;
@@ -164,8 +164,8 @@ impl Ast {
         Ok(())
     }
 
-    /// Counts an occurrence of the variable of this name and gives its index; `_` is another one
-    /// each time.
+    /// Counts an occurrence of the variable of this name and returns its index. Each `_` is a new
+    /// variable.
     pub(super) fn occurrence(&mut self, name: &str, span: Span) -> Result<u32, Stop> {
         match name {
             "_" => self.add_var(name, span),
@@ -173,7 +173,7 @@ impl Ast {
         }
     }
 
-    /// Counts an occurrence of the variable of this name, be it `_`, and gives its index.
+    /// Counts an occurrence of the variable of this name, which may be `_`, and returns its index.
     pub(super) fn named_occurrence(&mut self, name: &str, span: Span) -> Result<u32, Stop> {
         if let Some(var) = self.find_var(name) {
             self.vars[var as usize].count += 1;
@@ -216,7 +216,7 @@ impl Ast {
             .find(|&var| self.var_name(var) == name)
     }
 
-    /// Replaces every offset by what `place` makes of it.
+    /// Replaces every span by the result of `place`.
     pub(super) fn map_spans(&mut self, place: impl Fn(Span) -> Span) {
         for span in &mut self.spans {
             *span = place(*span);

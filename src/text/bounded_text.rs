@@ -1,16 +1,16 @@
-//! Texts in memory that end where there is no room for more.
+//! Texts in memory whose writing stops if there is no room for more.
 
 use crate::base::growth::GrowText;
 use crate::base::stop::Stop;
 use crate::store::heap::Store;
 use std::fmt;
 
-/// Why a text was not written to its end: small terms can unfold into texts without measure.
+/// The reason why a text is incomplete. Even small terms can have extremely long texts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WriteStop {
-    /// Somebody wants the query stopped.
+    /// The query was interrupted.
     Interrupted,
-    /// There is no room for more.
+    /// There is no room for more text.
     TooLong,
 }
 
@@ -20,20 +20,20 @@ impl From<Stop> for WriteStop {
     }
 }
 
-/// Steps that a piece of a text counts as where it is written.
+/// Returns the number of steps that writing a piece of text counts as.
 pub(crate) fn write_steps(piece: &str) -> usize {
     8 + piece.len() / 8
 }
 
 /// A text in memory for a writer.
 pub(super) struct Text<'a> {
-    /// What was written so far.
+    /// The text so far.
     pub(super) text: String,
-    /// Bytes that it may have.
+    /// Maximum number of bytes.
     pub(super) most: usize,
-    /// Whose memory it counts against.
+    /// The store whose memory limit applies.
     pub(super) store: &'a Store,
-    /// Why it ended.
+    /// The reason why writing stopped.
     pub(super) stop: Option<WriteStop>,
 }
 
@@ -60,10 +60,10 @@ impl fmt::Write for Text<'_> {
     }
 }
 
-/// What `write` writes, as long as there is room for it.
+/// Returns the text that `write` writes.
 ///
 /// # Errors
-/// It is too long, or the query is to be stopped.
+/// Returns an error if the text is too long, or if the query must stop.
 pub(super) fn bounded_text(
     store: &Store,
     write: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,

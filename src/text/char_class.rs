@@ -1,10 +1,10 @@
-//! Classes of characters (ISO 13211-1, 6.5), extended to Unicode: letters of any script make
-//! names, other visible characters make symbol atoms.
+//! Classes of characters (ISO 13211-1, 6.5), extended to Unicode: letters of any script form names,
+//! other visible characters form symbol atoms.
 
-/// What a character can be part of.
+/// The class of a character, which says where it may be used.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum CharClass {
-    /// Blank, end of line and the like.
+    /// Blank, end of line and similar characters.
     Layout,
     /// A letter that begins an atom.
     Small,
@@ -14,9 +14,9 @@ pub(crate) enum CharClass {
     Digit,
     /// Part of a name but not its beginning: a combining mark.
     Mark,
-    /// Part of an atom such as `=..`.
+    /// A character of atoms such as `=..`.
     Symbol,
-    /// An atom by itself: `!` and `;`.
+    /// A character that is an atom by itself: `!` and `;`.
     Solo,
     /// A bracket, `,` or `|`.
     Punctuation,
@@ -24,9 +24,9 @@ pub(crate) enum CharClass {
     Quote,
     /// `%`.
     Percent,
-    /// A typographic quotation mark, which nothing in Prolog text is.
+    /// A typographic quotation mark, which has no meaning in Prolog text.
     TypographicQuote,
-    /// A control character, or one that shows nothing.
+    /// A control character, or an invisible one.
     Illegal,
 }
 
@@ -54,7 +54,7 @@ const fn ascii_table() -> [CharClass; 128] {
     table
 }
 
-/// The class of a character.
+/// Returns the class of a character.
 #[inline]
 pub(crate) fn char_class(c: char) -> CharClass {
     match ASCII.get(c as usize) {
@@ -85,13 +85,13 @@ fn wide_class(c: char) -> CharClass {
     }
 }
 
-/// Letters such as `ǅ`, which are neither upper nor lower case.
+/// Returns whether it is a letter such as `ǅ`, which is neither upper nor lower case.
 fn is_title_case(c: char) -> bool {
     !c.is_lowercase() && c.to_lowercase().next() != Some(c)
 }
 
-/// Marks that join the letter before them and that are not letters themselves: accents, signs
-/// of the Indic scripts that kill a vowel, joiners and selectors of variants.
+/// Returns whether it is a mark that joins the letter before it and is no letter itself. These are
+/// accents, signs of the Indic scripts that remove a vowel, joiners, and variant selectors.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}'
@@ -104,14 +104,14 @@ fn is_mark(c: char) -> bool {
         | '\u{fe20}'..='\u{fe2f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Characters that cannot be seen, so that a name must not hold them unquoted.
+/// Returns whether the character is invisible. Unquoted names must not contain such characters.
 fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}'..='\u{ffff}')
 }
 
-/// May it stand inside a name or a variable?
+/// Returns whether the character may be inside a name or a variable.
 #[inline]
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     matches!(
@@ -120,26 +120,27 @@ pub(crate) fn is_alphanumeric(c: char) -> bool {
     )
 }
 
-/// Is it part of atoms such as `=..`?
+/// Returns whether the character forms atoms such as `=..`.
 #[inline]
 pub(crate) fn is_symbol(c: char) -> bool {
     char_class(c) == CharClass::Symbol
 }
 
-/// Is it blank?
+/// Returns whether the character is blank.
 #[inline]
 pub(crate) fn is_layout(c: char) -> bool {
     char_class(c) == CharClass::Layout
 }
 
-/// May it follow the `.` that ends a clause? `None` is the end of the text.
+/// Returns whether the character may follow the `.` that ends a clause; `None` is the end of the
+/// text.
 #[inline]
 pub(crate) fn ends_clause(next: Option<char>) -> bool {
     next.is_none_or(|c| c == '%' || is_layout(c))
 }
 
-/// Is this text read as an atom when it stands unquoted? (An atom that is an operator may need
-/// parentheses all the same.)
+/// Returns whether this text is read as an atom without quotes. (An atom that is an operator may
+/// still need parentheses.)
 pub(crate) fn is_unquoted_atom(text: &str) -> bool {
     let Some(first) = text.chars().next() else {
         return false;

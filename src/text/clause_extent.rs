@@ -1,5 +1,5 @@
-//! Where a clause ends, found character by character: for reading from a stream without taking more of it than the
-//! clause, and for texts of which only some clauses are read. Agrees with the lexer on every text that the lexer accepts.
+//! A search for the end of a clause, character by character. It is used to read exactly one clause from a stream, and
+//! to skip clauses of a text that need not be read. It agrees with the lexer on every text that the lexer accepts.
 
 use super::char_class::{CharClass, char_class, ends_clause, is_alphanumeric};
 use super::resume::begins_clause;
@@ -10,11 +10,11 @@ use std::str::Chars;
 enum State {
     /// Before a token.
     Start,
-    /// In a name or a variable, or in letters right after a number.
+    /// In a name or a variable, or in letters immediately after a number.
     Name,
     /// After a `0` that begins a number.
     Zero,
-    /// In a number; after its point if `fraction`.
+    /// In a number; `fraction` is true after its decimal point.
     Number { fraction: bool },
     /// Before the sign of an exponent.
     ExponentSign,
@@ -30,23 +30,23 @@ enum State {
     BlockClose,
     /// In a quoted item.
     Quoted(char),
-    /// Before the second of two quotes that stand for one.
+    /// Before the second of two quotes that denote one.
     Doubled(char),
     /// After the backslash in a quoted item.
     Escape(char),
-    /// In the digits of an escape in a quoted item, of this radix.
+    /// In the digits of an escape in a quoted item; the number is their radix.
     Digits(char, u32),
-    /// After the quote that ends the radix of a number, in its digits.
+    /// After the quote that follows the radix of a number, in its digits.
     Radix,
-    /// After `0'`, before a character that stands for itself.
+    /// After `0'`, before the character whose code is the number.
     Literal,
     /// After `0'`, before a backslash.
     LiteralBackslash,
     /// After `0'\`.
     LiteralEscape,
-    /// In the digits of an escape after `0'`, of this radix.
+    /// In the digits of an escape after `0'`; the number is their radix.
     LiteralDigits(u32),
-    /// Before this many digits of an escape after `0'`.
+    /// Before this number of remaining digits of an escape after `0'`.
     LiteralFixed(u8),
     /// After `0'`, before a quote.
     LiteralQuote,
@@ -59,17 +59,19 @@ enum State {
 pub(crate) struct ClauseExtent {
     state: State,
     lexis: Lexis,
-    /// Does a quoted item that is not closed end the clause with a line that ends in `.`?
+    /// Whether an unclosed quoted item ends the clause at the end of a line that ends in `.`.
     quotes_in_line: bool,
     begun: bool,
     /// The last character of the current line of a quoted item that is not blank.
     last_visible: char,
-    /// The digits of the present number as a radix; more than 36 if they cannot be one.
+    /// The value of the digits of the present number as a radix; more than 36 if they cannot be
+    /// one.
     radix: u32,
 }
 
 impl ClauseExtent {
-    /// A scanner at the beginning of a clause. A quoted item may go over lines unless the flag `iso` is set.
+    /// Creates a scanner at the beginning of a clause. A quoted item may extend over lines unless the flag
+    /// `iso` is set.
     pub(crate) fn new(lexis: Lexis) -> ClauseExtent {
         ClauseExtent {
             state: State::Start,
@@ -81,20 +83,21 @@ impl ClauseExtent {
         }
     }
 
-    /// The same for texts of which more is to come, such as those that somebody types: a quoted item that is
-    /// not closed ends the clause with a line that ends in `.`. Mostly its quote was forgotten.
+    /// Creates a scanner for incremental text, such as typed text. An unclosed quoted item ends the clause
+    /// at the end of a line that ends in `.`. Usually its closing quote was forgotten.
     pub(crate) fn typed(lexis: Lexis) -> ClauseExtent {
         let mut extent = ClauseExtent::new(lexis);
         extent.close_quotes_in_line();
         extent
     }
 
-    /// From here on a quoted item that is not closed ends the clause with a line that ends in `.`.
+    /// Makes an unclosed quoted item end the clause from here on, at the end of a line that ends in
+    /// `.`.
     pub(super) fn close_quotes_in_line(&mut self) {
         self.quotes_in_line = true;
     }
 
-    /// Is the next character in a quoted item, or the character of a `0'c`?
+    /// Returns whether the next character is in a quoted item, or is the character of a `0'c`.
     pub(crate) fn in_quoted(&self) -> bool {
         matches!(
             self.state,
@@ -112,7 +115,7 @@ impl ClauseExtent {
         )
     }
 
-    /// Is the next character in a comment?
+    /// Returns whether the next character is in a comment.
     pub(crate) fn in_comment(&self) -> bool {
         matches!(
             self.state,
@@ -120,14 +123,15 @@ impl ClauseExtent {
         )
     }
 
-    /// Has anything but layout and comments been seen?
+    /// Returns whether the clause has begun: whether the text so far is more than layout and
+    /// comments.
     pub(crate) fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// Takes a character; `next` is the one after it, nothing at the end of the stream. True if
-    /// it ends the clause: it is the `.` of an end token, or the end of a line in a quoted item that is not
-    /// closed, where that ends the clause.
+    /// Processes a character; `next` is the one after it, or `None` at the end of the stream. Returns
+    /// whether it ends the clause. The `.` of an end token ends it. Inside an unclosed quoted item, an end
+    /// of line may end it.
     pub(crate) fn push(&mut self, c: char, next: Option<char>) -> bool {
         self.state = match self.state {
             State::LineComment if c == '\n' => State::Start,
@@ -151,7 +155,7 @@ impl ClauseExtent {
             State::Radix if c.is_digit(self.radix) || c == '_' => State::Radix,
             State::Radix if c == '\'' && next == Some('\'') => State::Doubled('\''),
             State::Radix if c == '\'' => State::Start,
-            // A quoted operator that begins with such digits.
+            // This is a quoted operator that begins with such digits.
             State::Radix if is_alphanumeric(c) => return self.quoted('\'', c, next),
             State::Radix => {
                 self.state = State::Name;
@@ -284,7 +288,7 @@ impl ClauseExtent {
         State::Quoted(quote)
     }
 
-    /// Takes the characters of a text from byte `start` on.
+    /// Returns a scan of the characters of a text from byte `start` on.
     pub(super) fn over(self, text: &str, start: usize) -> Scan<'_> {
         let chars = text.get(start..).unwrap_or_default().chars();
         Scan {
@@ -294,14 +298,15 @@ impl ClauseExtent {
         }
     }
 
-    /// Returns the offset after the clause that begins at byte `start` of `text`; the end of the text if nothing
-    /// ends it.
+    /// Returns the offset after the clause that begins at byte `start` of `text`. If the clause is incomplete,
+    /// returns the end of the text.
     pub(crate) fn end_in(self, text: &str, start: usize) -> usize {
         self.over(text, start).end().unwrap_or(text.len())
     }
 
-    /// Returns the same, unless the clause may be one with an error after which reading goes on elsewhere: a quoted
-    /// item goes over lines, or a line of the clause looks like the beginning of another one.
+    /// Returns the offset after the clause that begins at byte `start`. Returns `None` if the clause may have an
+    /// error after which reading continues elsewhere: a quoted item extends over lines, or a line looks like the
+    /// beginning of another clause.
     pub(crate) fn plain_end_in(self, text: &str, start: usize) -> Option<usize> {
         let mut scan = self.over(text, start);
         loop {
@@ -314,32 +319,33 @@ impl ClauseExtent {
         }
     }
 
-    /// Returns the offset after the clause that a text begins with; `None` if nothing ends it.
+    /// Returns the offset after the clause at the beginning of a text; `None` if the clause is
+    /// incomplete.
     pub(crate) fn end_of(self, text: &str) -> Option<usize> {
         self.over(text, 0).end()
     }
 }
 
-/// A scanner with the text that it goes through.
+/// A scanner with its text.
 pub(super) struct Scan<'a> {
-    /// Its state before the next character.
+    /// The state before the next character.
     pub(super) extent: ClauseExtent,
     chars: Chars<'a>,
     length: usize,
 }
 
 impl Scan<'_> {
-    /// The offset of the next character.
+    /// Returns the offset of the next character.
     pub(super) fn at(&self) -> usize {
         self.length - self.chars.as_str().len()
     }
 
-    /// Takes the next character. Gives it, and whether it ends the clause.
+    /// Processes the next character. Returns the character and whether it ends the clause.
     pub(super) fn step(&mut self) -> Option<(char, bool)> {
         self.step_as(|c| c)
     }
 
-    /// The same with characters outside of quoted items replaced.
+    /// Processes the next character, replaced by `of` unless it is in a quoted item.
     pub(super) fn step_as(&mut self, of: impl Fn(char) -> char) -> Option<(char, bool)> {
         let c = self.chars.next()?;
         let c = if self.extent.in_quoted() { c } else { of(c) };

@@ -11,7 +11,7 @@ use crate::base::growth::{Grow, GrowAt};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
-/// A converted clause, and where each of its bytes comes from.
+/// A converted clause, and the origin of each of its bytes.
 struct Converted {
     text: String,
     origins: Vec<u32>,
@@ -36,7 +36,7 @@ fn convert(
             .origins
             .fill_to(converted.text.len(), Span::new(end, 0).start)?;
         end = scan.at();
-        // After the end token comes the layout that ends it.
+        // The layout after the end token belongs to it.
         if ended {
             break;
         }
@@ -46,7 +46,7 @@ fn convert(
     Ok(converted)
 }
 
-/// Reads a term as `read_term` does, with characters converted.
+/// Reads a term as `read_term` does, with converted characters.
 pub(super) fn read_converted(
     text: &str,
     pos: &mut usize,

@@ -1,7 +1,8 @@
-//! Tables of what can be wrong with a text.
+//! A macro for tables of syntax errors.
 
-/// Makes the type of errors of rows: what it is about, variant, parts, the argument of `syntax_error/1`, and the
-/// message. That is a text with parts in it, or in braces the value of an expression over the parts.
+/// Defines an error type from rows. A row has the doc comment, the variant, its parts, the argument of
+/// `syntax_error/1`, and the message. The message is a text that contains parts, or in braces an expression over
+/// the parts.
 macro_rules! error_rows {
     ($(#[$about:meta])* $type:ident; $($(#[$doc:meta])* $variant:ident
         $({ $($(#[$about_part:meta])* $part:ident: $kind:ty,)* })? $(($inner:ident: $inner_kind:ty))?
@@ -14,14 +15,14 @@ macro_rules! error_rows {
 
         #[allow(unused_variables, reason = "few names and messages use all parts")]
         impl $type {
-            /// The argument of `syntax_error/1`.
+            /// Returns the argument of `syntax_error/1`.
             pub(crate) fn name(&self) -> &'static str {
                 match self {
                     $(Self::$variant $({ $($part,)* })? $(($inner))? => $name,)*
                 }
             }
 
-            /// What is wrong, in plain words.
+            /// Returns the message.
             pub(crate) fn message(&self) -> String {
                 match self {
                     $(Self::$variant $({ $($part,)* })? $(($inner))? => $(format!($text))? $($message)?,)*
@@ -32,7 +33,7 @@ macro_rules! error_rows {
 }
 pub(super) use error_rows;
 
-/// The message where a term is missing, perhaps as the right operand of an operator.
+/// Returns the message for a missing term, which may be the right operand of an operator.
 pub(super) fn term_expected(found: &str, after: Option<&str>) -> String {
     match after {
         Some(op) => format!("expected the right operand of `{op}`, found `{found}`"),
@@ -40,7 +41,7 @@ pub(super) fn term_expected(found: &str, after: Option<&str>) -> String {
     }
 }
 
-/// The message of a closing bracket that does not belong to the open one, if there is one.
+/// Returns the message for a closing bracket that does not match the open one, if there is one.
 pub(super) fn mismatched(open: Option<char>, close: char) -> String {
     match open {
         Some(open) => format!("`{close}` cannot close `{open}`"),

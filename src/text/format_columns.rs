@@ -1,22 +1,22 @@
-//! Column stops of `format/2,3`: text is held back until the next stop, where the room that is
-//! left before it is shared among the fill points.
+//! Column stops of `format/2,3`: text is kept until the next stop. The remaining room before the
+//! stop is then divided among the fill points.
 
 use crate::base::growth::{Grow, GrowText, reserve_text};
 use crate::base::source::is_plain;
 use crate::base::stop::Stop;
 use crate::store::heap::Store;
 
-/// Room for a text at its first piece: that of most lines.
+/// Room reserved for a text at its first piece; enough for most lines.
 const FIRST_BYTES: usize = 96;
 
-/// A place where room is filled up: how many bytes of the held text lie before it, and with what.
+/// A fill point: the number of bytes of the kept text before it, and the fill character.
 #[derive(Copy, Clone, Debug)]
 struct Fill {
     at: usize,
     char: char,
 }
 
-/// The end of a text that may be added to.
+/// The end of a text that may be extended.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Mark {
     held: usize,
@@ -34,7 +34,7 @@ pub(crate) struct ColumnText {
 }
 
 impl ColumnText {
-    /// Empty text that begins at this column (from 0), in this block of memory.
+    /// Creates an empty text that begins at this column (from 0), in this block of memory.
     pub(crate) fn at_column(column: usize, mut block: String) -> ColumnText {
         block.clear();
         ColumnText {
@@ -44,7 +44,7 @@ impl ColumnText {
         }
     }
 
-    /// The current column.
+    /// Returns the current column.
     pub(crate) fn column(&self) -> usize {
         self.column
     }
@@ -59,13 +59,13 @@ impl ColumnText {
         Ok(())
     }
 
-    /// Is there room for so many more bytes?
+    /// Returns whether there is room for `bytes` more bytes.
     pub(crate) fn has_room_for(&mut self, bytes: usize, store: &Store) -> bool {
         let all = self.done.len() + self.held.len() + bytes;
         store.has_room_for(all) && self.held.try_reserve(bytes).is_ok()
     }
 
-    /// Where the text ends.
+    /// Returns a mark for the end of the text.
     pub(crate) fn mark(&self) -> Mark {
         Mark {
             held: self.held.len(),
@@ -73,7 +73,7 @@ impl ColumnText {
         }
     }
 
-    /// Forgets what was added since the mark was made, up to which no stop came.
+    /// Removes the text added since the mark was made. There must be no stop after the mark.
     pub(crate) fn return_to(&mut self, mark: Mark) {
         self.held.truncate(mark.held);
         self.column = mark.column;
@@ -84,7 +84,7 @@ impl ColumnText {
         self.push_with(|held| held.put_all(std::iter::repeat_n(char, count)))
     }
 
-    /// Adds what is put at the end of a text; nothing of it in case of an error.
+    /// Adds the text that `put` appends; adds nothing in case of an error.
     pub(crate) fn push_with<E>(
         &mut self,
         put: impl FnOnce(&mut String) -> Result<(), E>,
@@ -95,7 +95,7 @@ impl ColumnText {
         Ok(())
     }
 
-    /// Marks a place to be filled up at the next stop.
+    /// Adds a fill point, which is filled at the next stop.
     pub(crate) fn fill_point(&mut self, char: char) -> Result<(), Stop> {
         self.fills.put(Fill {
             at: self.held.len(),
@@ -104,7 +104,8 @@ impl ColumnText {
         Ok(())
     }
 
-    /// A stop at a column; if the text is beyond it already, where it ends.
+    /// Adds a stop at a column, or at the end of the text if the text is already beyond that
+    /// column.
     pub(crate) fn stop_at(&mut self, column: usize) -> Result<(), Stop> {
         let room = column.saturating_sub(self.column);
         if self.fills.is_empty() {
@@ -116,7 +117,8 @@ impl ColumnText {
         for (index, fill) in fills.iter().enumerate() {
             self.done.put_str(&self.held[from..fill.at])?;
             from = fill.at;
-            // What does not divide goes to the fill points from the middle one on, around.
+            // The remainder is distributed from the middle fill point on, and then from the first
+            // one.
             let turn = (index + fills.len() - fills.len() / 2) % fills.len();
             let extra = usize::from(turn < rest);
             self.done
@@ -130,13 +132,13 @@ impl ColumnText {
         Ok(())
     }
 
-    /// A stop `width` columns after the last one.
+    /// Adds a stop `width` columns after the last one.
     pub(crate) fn stop_after(&mut self, width: usize) -> Result<(), Stop> {
         self.stop_at(self.last_stop.saturating_add(width))?;
         Ok(())
     }
 
-    /// Takes the text. Fill points without a stop after them fill nothing.
+    /// Removes and returns the text. Fill points without a stop after them are ignored.
     pub(crate) fn take(&mut self) -> Result<String, Stop> {
         self.fills.clear();
         if self.done.is_empty() {
@@ -148,7 +150,7 @@ impl ColumnText {
     }
 }
 
-/// The column after writing `text` from `column` on.
+/// Returns the column after writing `text` from `column` on.
 fn column_after(column: usize, text: &str) -> usize {
     if text == "\n" {
         return 0;

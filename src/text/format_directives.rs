@@ -1,8 +1,8 @@
 //! The directives of `format/2,3`, with the meaning they have in SWI-Prolog.
 //!
-//! A run does all that needs no machine. Where one is needed (a goal to be called, an expression
-//! to be evaluated) it stops with a request, and goes on when the answer has been supplied. It
-//! holds no terms in between: the arguments are given at each step.
+//! A run executes everything that needs no machine. If it needs one, to call a goal or to evaluate
+//! an expression, it stops with a request. It continues after the result has been supplied. It
+//! holds no terms in between: each step receives the arguments.
 
 use super::bounded_text::{WriteStop, write_steps};
 use super::format_columns::ColumnText;
@@ -20,34 +20,34 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use std::fmt;
 
-/// Greatest count, width and precision.
+/// Maximum count, width and precision.
 const MAX_COUNT: usize = 1 << 24;
 
-/// Why the format or its arguments are wrong.
+/// An error of the format or its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum FormatError {
-    /// Fewer arguments than directives that take one.
+    /// There are fewer arguments than directives that take one.
     NotEnoughArguments,
-    /// More arguments than directives that take one.
+    /// There are more arguments than directives that take one.
     TooManyArguments,
-    /// There is no such directive; a null character at the end of the text.
+    /// The directive is unknown; a null character denotes the end of the text.
     UnknownDirective(char),
-    /// An argument that does not suit its directive.
+    /// An argument has the wrong type for its directive.
     BadArgument {
         /// The directive.
         directive: char,
         /// The argument.
         culprit: Cell,
     },
-    /// The argument for `*` is not an integer that is not negative.
+    /// The argument for `*` is not a nonnegative integer.
     BadStar,
-    /// No radix from 2 to 36.
+    /// The radix is not in the range from 2 to 36.
     BadRadix(usize),
-    /// The argument of `~c` is beyond the last character.
+    /// The argument of `~c` is greater than the greatest character code.
     NoCharacter,
-    /// A count, a width or a number too large to be written out.
+    /// A count, a width or a number is too large to be written.
     TooLarge,
-    /// The text of a term was broken off.
+    /// Writing the text of a term was stopped.
     Stopped(WriteStop),
 }
 
@@ -57,25 +57,25 @@ impl From<Stop> for FormatError {
     }
 }
 
-/// What a run has come to.
+/// The state of a run at its present stop.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum FormatStep {
-    /// The end.
+    /// The run has ended.
     Done,
-    /// The output of this goal is wanted (`~@`): see [`FormatRun::insert`].
+    /// The run requests the output of this goal (`~@`): see [`FormatRun::insert`].
     Goal(Cell),
-    /// What `print/1` makes of this term is wanted (`~p`): see [`FormatRun::insert`].
+    /// The run requests the output of `print/1` for this term (`~p`): see [`FormatRun::insert`].
     Print(Cell),
-    /// What `write_term/2` makes of this term with these options is wanted (`~W`).
+    /// The run requests the output of `write_term/2` for this term with these options (`~W`).
     WriteTerm(Cell, Cell),
-    /// The output of the program's own directive is wanted (`format_predicate/2`): its character, its numeric
-    /// argument and its argument.
+    /// The run requests the output of a directive that the program defines (`format_predicate/2`): its
+    /// character, its numeric argument and its argument.
     Own(char, Option<usize>, Cell),
-    /// The value of this expression is wanted: see [`FormatRun::supply`].
+    /// The run requests the value of this expression: see [`FormatRun::supply`].
     Evaluate(Cell),
 }
 
-/// What each step of a run is given.
+/// The data passed to each step of a run.
 #[derive(Copy, Clone)]
 struct Given<'a> {
     env: &'a WriteEnv<'a>,
@@ -90,7 +90,7 @@ struct Waiting {
     value: Option<Number>,
 }
 
-/// The state of one act of formatting.
+/// The state of one formatting operation.
 #[derive(Clone, Debug)]
 pub(crate) struct FormatRun {
     format: String,
@@ -105,8 +105,9 @@ pub(crate) struct FormatRun {
 }
 
 impl FormatRun {
-    /// Formatting by `format` from this column on, to a text in this block of memory. `ask_print`: stop at each `~p`, because the
-    /// program defines `portray/1`; otherwise `~p` writes as `print/1` does without it.
+    /// Creates a run of `format` from this column on, with its text in this block of memory. With `ask_print` it
+    /// stops at each `~p`, because the program defines `portray/1`. Otherwise `~p` writes as `print/1` does without
+    /// `portray/1`.
     pub(crate) fn new(format: String, column: usize, ask_print: bool, block: String) -> FormatRun {
         FormatRun {
             format,
@@ -120,49 +121,49 @@ impl FormatRun {
         }
     }
 
-    /// These directives are the program's own.
+    /// Sets the directives that the program defines.
     pub(crate) fn with_own(&mut self, directives: &str) {
         directives.clone_into(&mut self.own);
     }
 
-    /// The format.
+    /// Returns the format.
     pub(crate) fn into_format(self) -> String {
         self.format
     }
 
-    /// Is the text a message? It has no more than the beginnings of terms then.
+    /// Sets whether the text is a message. A message contains only the beginnings of terms.
     pub(crate) fn for_message(&mut self, message: bool) {
         self.message = message;
     }
 
-    /// Adds text that was asked for.
+    /// Adds the requested text.
     pub(crate) fn insert(&mut self, text: &str) -> Result<(), Stop> {
         self.text.push_str(text)?;
         Ok(())
     }
 
-    /// Gives the value that was asked for.
+    /// Supplies the requested value.
     pub(crate) fn supply(&mut self, value: Number) {
         if let Some(waiting) = &mut self.waiting {
             waiting.value = Some(value);
         }
     }
 
-    /// Takes what is finished.
+    /// Removes and returns the finished text.
     pub(crate) fn take_text(&mut self) -> Result<String, Stop> {
         self.text.take()
     }
 
-    /// The column reached, for goals that ask where their output begins.
+    /// Returns the current column, for goals that need the column where their output begins.
     #[cfg(test)]
     pub(crate) fn column(&self) -> usize {
         self.text.column()
     }
 
-    /// Goes on until the end or the next request. The arguments are the same at each call.
+    /// Continues until the end or the next request. The arguments are the same at each call.
     ///
     /// # Errors
-    /// Wrong directives and wrong arguments.
+    /// Returns an error for wrong directives and wrong arguments.
     pub(crate) fn run(
         &mut self,
         env: &WriteEnv<'_>,
@@ -220,8 +221,8 @@ impl FormatRun {
         Some(char)
     }
 
-    /// The numeric argument of a directive: digits, `*`, or a character after a back quote. A
-    /// colon, which asks for the separators of a locale, is accepted without effect.
+    /// Parses the numeric argument of a directive: digits, `*`, or a character after a back quote.
+    /// A colon, which requests the separators of a locale, is accepted without effect.
     fn count(&mut self, given: Given<'_>) -> Result<Option<usize>, FormatError> {
         let mut count = None;
         match self.peek() {
@@ -344,7 +345,7 @@ impl FormatRun {
         term: Cell,
         options: &WriteOptions,
     ) -> Result<(), FormatError> {
-        // What most terms are needs no writer.
+        // Most terms need no writer.
         match given.env.store.view(term) {
             View::Int(value) => {
                 self.text.push_str(Decimal::of(value).text())?;
@@ -372,7 +373,7 @@ impl FormatRun {
             (Ok(()), None) => return Ok(()),
             (_, stop) => stop.unwrap_or(WriteStop::TooLong),
         };
-        // What was not written to its end is not there.
+        // Remove the incomplete text.
         self.text.return_to(before);
         Err(FormatError::Stopped(stop))
     }
@@ -393,7 +394,7 @@ impl FormatRun {
         }
     }
 
-    /// A directive whose argument is a number, or an expression to be evaluated first.
+    /// Executes a directive whose argument is a number, or an expression to be evaluated first.
     fn numeric(
         &mut self,
         directive: char,
@@ -454,7 +455,7 @@ impl FormatRun {
     }
 }
 
-/// The text of an integer with `_` between groups of so many digits.
+/// Returns the text of an integer with `_` between groups of `size` digits.
 fn grouped(text: &str, size: usize) -> Result<String, Stop> {
     let digits = text.trim_start_matches('-');
     let mut grouped = text[..text.len() - digits.len()].to_owned();
@@ -462,7 +463,7 @@ fn grouped(text: &str, size: usize) -> Result<String, Stop> {
     Ok(grouped)
 }
 
-/// Takes the text of a term as long as there is room for it.
+/// Receives the text of a term as long as there is room for it.
 struct Bounded<'a> {
     text: &'a mut ColumnText,
     store: &'a Store,
@@ -488,14 +489,14 @@ impl fmt::Write for Bounded<'_> {
     }
 }
 
-/// The text that a string, an atom or a list of characters or codes stands for.
+/// Returns the text of a string, an atom or a list of characters or codes.
 #[cfg(test)]
 pub(crate) fn text_of(env: &WriteEnv<'_>, cell: Cell) -> Result<Option<String>, Stop> {
     let mut text = String::new();
     Ok(put_text_of(env, cell, &mut text)?.then_some(text))
 }
 
-/// Adds the text that a string, an atom or a list of characters or codes stands for; false if it is none of them.
+/// Adds the text of a string, an atom or a list of characters or codes. Returns false for other terms.
 pub(crate) fn put_text_of(env: &WriteEnv<'_>, cell: Cell, text: &mut String) -> Result<bool, Stop> {
     match env.store.view(cell) {
         View::String(addr) => text.put_str(env.store.text(addr))?,

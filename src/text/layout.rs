@@ -1,5 +1,5 @@
-//! How a term stands in its text, noted beside the tree for those who ask: every subterm with its
-//! brackets and its functor, and the comments.
+//! The layout of a term in its text, recorded on request: every subterm with its brackets and its
+//! functor, and the comments.
 
 use crate::base::source::Span;
 
@@ -10,7 +10,7 @@ pub(crate) enum Shape {
     Simple,
     /// A text in double or back quotes.
     Text,
-    /// A term of this many arguments, whose functor stands at `name`.
+    /// A compound term with `arity` arguments and its functor at `name`.
     Compound {
         /// The place of the functor.
         name: Span,
@@ -21,7 +21,7 @@ pub(crate) enum Shape {
     List {
         /// The number of elements that are written.
         elements: u32,
-        /// Does a tail stand after `|`?
+        /// Whether a tail follows after `|`.
         has_tail: bool,
     },
     /// A term in braces.
@@ -39,23 +39,23 @@ pub(crate) struct Placed {
     pub(crate) shape: Shape,
 }
 
-/// What is noted of a term.
+/// The recorded layout of a term.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
-    /// The subterms; each stands after its parts, which stand in the order of the text.
+    /// The subterms. Each comes after its parts, which are in the order of the text.
     pub(crate) subterms: Vec<Placed>,
-    /// The comments from where reading began to the end of the term.
+    /// The comments from the start of reading to the end of the term.
     pub(crate) comments: Vec<Span>,
 }
 
 impl Layout {
-    /// Forgets all.
+    /// Clears the layout.
     pub(super) fn clear(&mut self) {
         self.subterms.clear();
         self.comments.clear();
     }
 
-    /// Replaces every place by what `place` makes of it.
+    /// Replaces every place by the result of `place`.
     pub(crate) fn map_spans(&mut self, place: impl Fn(Span) -> Span) {
         for placed in &mut self.subterms {
             placed.span = place(placed.span);

@@ -1,5 +1,5 @@
-//! A text in pieces for those who show it: tokens and comments with what they are, also of a text that
-//! is not whole or is wrong.
+//! The pieces of a text, for highlighting: tokens and comments with their kinds. The text may be
+//! incomplete or wrong.
 
 use super::lexer::Lexer;
 use super::token::TokenKind;
@@ -8,13 +8,13 @@ use crate::base::growth::{Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
-/// What a piece of text is.
+/// The kind of a piece of text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Lexeme {
-    /// An atom that is no functor before its arguments: a name, symbol characters, `!`, `;`.
+    /// An atom that is not a functor before its arguments: a name, symbol characters, `!`, `;`.
     Atom,
-    /// An atom right before the bracket of its arguments.
+    /// An atom immediately before the bracket of its arguments.
     Functor,
     /// An atom in quotes.
     Quoted,
@@ -30,13 +30,13 @@ pub enum Lexeme {
     End,
     /// A comment.
     Comment,
-    /// What cannot be read: a quoted item or a comment without an end, a character that has no place
-    /// outside of quotes.
+    /// An unreadable piece: a quoted item or a comment without an end, or a character that is not
+    /// allowed outside of quotes.
     Wrong,
 }
 
 impl Lexeme {
-    /// The sequence of a terminal that begins the colour of such pieces, if they have one.
+    /// Returns the terminal sequence that starts the colour of such pieces, if they have one.
     pub fn colour(self) -> Option<&'static str> {
         Some(match self {
             Lexeme::Variable => "\x1b[33m",
@@ -50,7 +50,8 @@ impl Lexeme {
     }
 }
 
-/// A text whose pieces these are, with the colours of a terminal. A colour ends with its line.
+/// Returns a text with terminal colours; `pieces` are its pieces. A colour ends at the end of its
+/// line.
 pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> Result<String, Stop> {
     let mut shown = text_with_room(2 * text.len())?;
     let mut done = 0;
@@ -76,7 +77,7 @@ pub(crate) fn coloured(text: &str, pieces: &[(Span, Lexeme)]) -> Result<String, 
     Ok(shown)
 }
 
-/// The tokens and comments of a text, in their order.
+/// Returns the tokens and comments of a text, in order.
 pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Result<Vec<(Span, Lexeme)>, Stop> {
     let mut found = Vec::new();
     let mut comments = Vec::new();
@@ -112,7 +113,8 @@ pub(crate) fn lexemes(text: &str, lexis: Lexis) -> Result<Vec<(Span, Lexeme)>, S
     Ok(found)
 }
 
-/// What a token is, right before a bracket or not. `None` at the end of the text.
+/// Returns the kind of a token; `functor` says that a bracket follows immediately. Returns `None`
+/// at the end of the text.
 fn lexeme(kind: &TokenKind<'_>, functor: bool) -> Option<Lexeme> {
     Some(match kind {
         TokenKind::Name(_) | TokenKind::Quoted(_) if functor => Lexeme::Functor,

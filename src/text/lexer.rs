@@ -1,4 +1,4 @@
-//! From characters to tokens (ISO 13211-1, 6.4), one at a time.
+//! The lexer: from characters to tokens (ISO 13211-1, 6.4), one at a time.
 
 use super::char_class::{
     CharClass, char_class, ends_clause, is_alphanumeric, is_layout, is_symbol,
@@ -37,8 +37,8 @@ fn name(input: &str) -> IResult<&str, &str, ()> {
     ascii_run(input, inside).map_or_else(|| take_while(is_alphanumeric).parse(input), Ok)
 }
 
-/// The run of these characters that a text begins with, if it ends before an ASCII character: most
-/// texts are of such ones.
+/// Returns the run of such characters at the beginning of a text. Returns `None` if a character
+/// outside of ASCII follows it, which is rare.
 fn ascii_run(input: &str, inside: impl Fn(&u8) -> bool) -> Option<(&str, &str)> {
     let bytes = input.as_bytes();
     let end = bytes.iter().position(|b| !inside(b)).unwrap_or(bytes.len());
@@ -51,22 +51,22 @@ fn symbols(input: &str) -> IResult<&str, &str, ()> {
     take_while(is_symbol).parse(input)
 }
 
-/// The offset of the first character from `at` on that is not blank.
+/// Returns the offset of the first character from `at` on that is not blank.
 pub(super) fn skip_blanks(text: &str, at: usize) -> usize {
     blanks(&text[at..]).map_or(at, |(rest, _)| text.len() - rest.len())
 }
 
-/// Is there nothing but blanks and comments?
+/// Returns whether the text has only blanks and comments.
 pub(crate) fn is_layout_only(text: &str) -> bool {
     skip_layout(text, 0).is_ok_and(|end| end == text.len())
 }
 
-/// The offset of the first character from `at` on that is neither blank nor in a comment.
+/// Returns the offset of the first character from `at` on that is neither blank nor in a comment.
 pub(super) fn skip_layout(text: &str, at: usize) -> Result<usize, SyntaxError> {
     skip_with(text, at, |_| Ok(()))
 }
 
-/// As [`skip_layout`] does; `comment` is called with every comment.
+/// Skips layout as [`skip_layout`] does, and calls `comment` with every comment.
 fn skip_with(
     text: &str,
     mut at: usize,
@@ -105,12 +105,12 @@ pub(crate) struct Lexer<'t> {
     at: usize,
     lexis: Lexis,
     watch: Option<&'t Watch>,
-    /// Where comments are noted, if at all.
+    /// The list that records comments, if requested.
     pub(super) comments: Option<&'t mut Vec<Span>>,
 }
 
 impl<'t> Lexer<'t> {
-    /// The same; reading of large numbers ends where the work is to be stopped.
+    /// Returns the lexer with a watch: reading a large number stops if the query must stop.
     pub(super) fn watched(self, watch: &'t Watch) -> Lexer<'t> {
         Lexer {
             watch: Some(watch),
@@ -118,7 +118,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The tokens of `text` from byte `at` on.
+    /// Creates a lexer for `text` from byte `at` on.
     pub(crate) fn new(text: &'t str, at: usize, lexis: Lexis) -> Lexer<'t> {
         Lexer {
             text,
@@ -129,9 +129,9 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The offset of the next character that is neither blank nor in a comment.
+    /// Returns the offset of the next character that is neither blank nor in a comment.
     fn skip(&mut self) -> Result<usize, SyntaxError> {
-        // Most tokens come right after the one before, or after one blank.
+        // Most tokens come immediately after the previous one, or after one blank.
         let bytes = self.text.as_bytes();
         let blank = matches!(bytes.get(self.at), Some(b' ' | b'\n'));
         let at = self.at + usize::from(blank);
@@ -145,7 +145,7 @@ impl<'t> Lexer<'t> {
             return skip_layout(self.text, self.at);
         };
         skip_with(self.text, self.at, |comment| {
-            // After `go_back` comments are met again.
+            // After `go_back`, comments are read again.
             if noted.last().is_none_or(|last| last.end <= comment.start) {
                 noted.put(comment)?;
             }
@@ -153,7 +153,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// The next token. After the end of the text, `Eof` again and again.
+    /// Returns the next token. After the end of the text, every call returns `Eof`.
     pub(crate) fn next_token(&mut self) -> Result<Token<'t>, SyntaxError> {
         let text = self.text;
         let start = self.skip()?;
@@ -211,12 +211,12 @@ impl<'t> Lexer<'t> {
         Ok(Token { kind, start, end })
     }
 
-    /// Does the text go on with `(` right at this offset?
+    /// Returns whether `(` is at this offset.
     pub(crate) fn opens_arguments(&self, at: usize) -> bool {
         self.text.as_bytes().get(at) == Some(&b'(')
     }
 
-    /// The tokens of the text up to `end` again, from `start` on.
+    /// Returns a lexer that reads the text up to `end` again, from `start` on.
     pub(super) fn again(&self, start: usize, end: usize) -> Lexer<'t> {
         Lexer::new(
             self.slice(0, end),
@@ -225,8 +225,8 @@ impl<'t> Lexer<'t> {
         )
     }
 
-    /// Reads a number again, which begins at `start`, by the standard alone: its value, where it ends and
-    /// the name that follows it.
+    /// Reads again, strictly by the standard, a number that begins at `start`. Returns its value, its end
+    /// and the name that follows it.
     pub(super) fn short_number(&self, start: usize) -> Option<(Number, usize, Cow<'t, str>)> {
         let mut lexer = Lexer::new(self.text, start, self.lexis.strict());
         lexer.watch = self.watch;
@@ -242,44 +242,45 @@ impl<'t> Lexer<'t> {
         Some((value, number.end, name))
     }
 
-    /// The offset of what is read next, to go back to.
+    /// Returns the offset that is read next, to which `go_back` can return.
     pub(super) fn place(&self) -> usize {
         self.at
     }
 
-    /// Does the text go on with a digit right at this offset?
+    /// Returns whether a digit is at this offset.
     pub(super) fn digit_follows(&self, at: usize) -> bool {
         self.text.as_bytes().get(at).is_some_and(u8::is_ascii_digit)
     }
 
-    /// Is the next token the end of a clause?
+    /// Returns whether the next token is the end of a clause.
     pub(crate) fn at_end_token(&mut self) -> bool {
         self.next_token()
             .is_ok_and(|token| token.kind == TokenKind::End)
     }
 
-    /// Is this offset the first of a line?
+    /// Returns whether this offset is the first of a line.
     pub(crate) fn begins_line(&self, at: usize) -> bool {
         at > 0 && self.text.as_bytes().get(at - 1) == Some(&b'\n')
     }
 
-    /// Goes back, or on, to an offset.
+    /// Moves back or forward to an offset.
     pub(super) fn go_back(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// The text between two offsets.
+    /// Returns the text between two offsets.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// Does the operator of Lolli stand here, be it one or not?
+    /// Returns whether the text of the Lolli operator is at this offset, whether or not it is an
+    /// operator there.
     pub(super) fn at_module_goal(&self, start: usize) -> bool {
         self.text.get(start..).is_some_and(begins_with_module_goal)
     }
 }
 
-/// The operator of Lolli whose name is made of characters of both kinds.
+/// The operator of Lolli that mixes symbol characters and letters.
 pub(super) const MODULE_GOAL: &str = "--o";
 
 fn begins_with_module_goal(input: &str) -> bool {
@@ -287,7 +288,7 @@ fn begins_with_module_goal(input: &str) -> bool {
     rest.is_some_and(|rest| !rest.starts_with(is_alphanumeric))
 }
 
-/// The token of what was recognized, and the offset after it.
+/// Returns the token for a recognized run of characters, and the offset after it.
 fn slice<'t>(
     text: &'t str,
     recognized: IResult<&'t str, &'t str, ()>,

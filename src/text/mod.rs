@@ -1,6 +1,6 @@
 //! Prolog text: from characters to a flat syntax tree (ISO 13211-1, clause 6 and 7.1), and from terms to characters
-//! (7.10.5, `format/2`); the same of Lolli text (`lolli`). Knows names, operators and flags, nothing of streams or
-//! files. Only the writers see terms on the heap; the readers do not.
+//! (7.10.5, `format/2`). The folder `lolli` does both for Lolli text. This room knows names, operators and flags,
+//! but no streams or files. Only the writers see terms on the heap; the readers do not.
 //! Sees `base`, `store` and `arith`.
 #![forbid(unsafe_code)]
 pub(crate) mod ast;

@@ -1,5 +1,5 @@
-//! The names that a writer gives variables, looked up by variable. Who writes many terms with the same names
-//! makes the table once.
+//! The names that a writer uses for variables, looked up by variable. Code that writes many terms with the
+//! same names creates the table once.
 
 use crate::base::atom_table::FastSet;
 use crate::base::growth::{Grow, GrowSet};
@@ -15,7 +15,7 @@ pub(crate) struct NameTable<'n> {
     taken: FastSet<&'n str>,
     /// The name of all other variables, if they have one.
     others: Option<&'n str>,
-    /// The variables without a name that were written, if somebody wants to know.
+    /// The variables without a name that were written, if they are requested.
     met: Option<RefCell<Met>>,
 }
 
@@ -27,7 +27,7 @@ struct Met {
 }
 
 impl<'n> NameTable<'n> {
-    /// The table of these names; of two for the same variable the first counts.
+    /// Creates the table of these names. If a variable has two names, the first is used.
     pub(crate) fn new(store: &Store, names: &'n [(Cell, String)]) -> Result<NameTable<'n>, Stop> {
         let mut table = NameTable {
             by_variable: SplitMap::default(),
@@ -46,37 +46,37 @@ impl<'n> NameTable<'n> {
         Ok(table)
     }
 
-    /// Gives all other variables this name.
+    /// Sets a name for all other variables.
     pub(crate) fn with_others(mut self, name: &'n str) -> NameTable<'n> {
         self.others = Some(name);
         self
     }
 
-    /// Has the table keep the variables without a name that are written.
+    /// Makes the table record the variables without a name that are written.
     pub(crate) fn keeping_met(mut self) -> NameTable<'n> {
         self.met = Some(RefCell::default());
         self
     }
 
-    /// The variables without a name that were written, each once, in order.
+    /// Returns the variables without a name that were written, each once, in order.
     pub(crate) fn into_met(self) -> Vec<Cell> {
         self.met
             .map(|met| met.into_inner().order)
             .unwrap_or_default()
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     #[inline]
     pub(super) fn of(&self, var: Cell) -> Option<&'n str> {
         self.by_variable.get(var.word()).copied().or(self.others)
     }
 
-    /// Is it the name of some variable?
+    /// Returns whether it is the name of some variable.
     pub(super) fn has(&self, name: &str) -> bool {
         self.taken.contains(name)
     }
 
-    /// A variable without a name is written.
+    /// Records that a variable without a name is written.
     #[inline]
     pub(super) fn note(&self, var: Cell) -> Result<(), Stop> {
         let Some(met) = &self.met else {

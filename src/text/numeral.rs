@@ -1,6 +1,6 @@
-//! Numbers (ISO 13211-1, 6.4.4 and 6.4.5), with digit groups (`1_000`) and the special floats
-//! `1.0Inf` and `1.5NaN`; unless the flag `iso` is set also `1 000`, `16'FF`, `1e10` and more characters
-//! after `0'`.
+//! Numbers (ISO 13211-1, 6.4.4 and 6.4.5), with digit groups (`1_000`) and the special floats `1.0Inf`
+//! and `1.5NaN`. Unless the flag `iso` is set, also `1 000`, `16'FF`, `1e10` and more characters after
+//! `0'`.
 
 use super::char_class::is_alphanumeric;
 use super::lexer::{Lexer, skip_layout};
@@ -28,15 +28,15 @@ pub(super) struct Numeral {
     pub(super) value: Number,
     /// The offset after it.
     pub(super) end: usize,
-    /// Does the standard know a shorter one there? See [`TokenKind::LongNumber`].
+    /// Whether the standard reads a shorter number there. See [`TokenKind::LongNumber`].
     pub(super) long: bool,
 }
 
 /// Digits and the offset after them.
 type Digits<'t> = (Cow<'t, str>, usize);
 
-/// The digits of a radix from `start` on, in groups or not. Unless the flag `iso` is set, layout may follow
-/// the `_` between two groups.
+/// Reads digits of a radix from `start` on, with or without groups. Unless the flag `iso` is set, layout
+/// may follow the `_` between two groups.
 fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Result<Option<Digits<'_>>, Stop> {
     let digits = |at: usize| -> IResult<&str, &str, ()> {
         take_while1(|c: char| c.is_digit(radix)).parse(text.get(at..).unwrap_or_default())
@@ -60,7 +60,7 @@ fn groups(text: &str, start: usize, radix: u32, lexis: Lexis) -> Result<Option<D
     Ok(Some((all, end)))
 }
 
-/// The digits of `1 000 000`, of which the first group ends at `end`: groups of three digits, each after one
+/// Reads the digits of `1 000 000`, whose first group ends at `end`: groups of three digits, each after one
 /// blank.
 fn blank_groups(text: &str, start: usize, end: usize) -> Result<Option<Digits<'_>>, Stop> {
     let mut at = end;
@@ -76,7 +76,7 @@ fn blank_groups(text: &str, start: usize, end: usize) -> Result<Option<Digits<'_
     Ok((at > end && end - start <= 3).then_some((all, at)))
 }
 
-/// The digits of `16'FF`, of which the radix ends at the quote at `quote_at`.
+/// Reads the digits of `16'FF`, whose radix ends at the quote at `quote_at`.
 fn radix_digits(
     text: &str,
     start: usize,
@@ -95,13 +95,13 @@ fn radix_digits(
     Ok(next.is_none_or(ends).then_some((radix, digits)))
 }
 
-/// `.` digits, and an exponent if there is one.
+/// Recognizes `.` and digits, and an exponent if there is one.
 fn fraction(input: &str) -> IResult<&str, &str, ()> {
     let exponent = (one_of("eE"), opt(one_of("+-")), digit1);
     recognize((char('.'), digit1, opt(exponent))).parse(input)
 }
 
-/// An exponent right after digits, as in `1e10`.
+/// Recognizes an exponent immediately after digits, as in `1e10`.
 fn bare_exponent(input: &str) -> IResult<&str, &str, ()> {
     recognize((one_of("eE"), opt(one_of("+-")), digit1)).parse(input)
 }
@@ -161,7 +161,7 @@ pub(super) fn number(
     whole(&digits, 10, (start, end), false, watch)
 }
 
-/// The integer of these digits, which stands from `start` to `end`.
+/// Returns the integer with these digits, at `start` to `end`.
 fn whole(
     digits: &str,
     radix: u32,
@@ -170,12 +170,12 @@ fn whole(
     watch: Option<&Watch>,
 ) -> Result<Numeral, SyntaxError> {
     let value = integer(digits, radix, watch);
-    // The machine, which raises the error where the work is to be stopped, knows better.
+    // If the query must stop, the machine raises the right error.
     let value = value.ok_or_else(|| SyntaxError::new(start, end, Kind::NoMemory))?;
     Ok(Numeral { value, end, long })
 }
 
-/// `0'c`, `0x`, `0o` and `0b`, if it is one.
+/// Reads `0'c`, `0x`, `0o` and `0b`, if it is one of these.
 fn zero_form(
     text: &str,
     start: usize,
@@ -202,7 +202,7 @@ fn zero_form(
     whole(&digits, radix, (start, end), false, watch).map(Some)
 }
 
-/// The value of digits; none if the work is to be stopped.
+/// Returns the value of digits; none if the query must stop.
 pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option<Number> {
     let mut small = 0i64;
     for b in digits.bytes() {
@@ -222,7 +222,7 @@ pub(super) fn integer(digits: &str, radix: u32, watch: Option<&Watch>) -> Option
     Some(Number::Int(small))
 }
 
-/// The float of these digits and what follows them, which stands from `start` to `end`.
+/// Returns the float with these digits and `rest`, at `start` to `end`.
 fn float(
     text: &str,
     digits: Cow<'_, str>,
@@ -256,7 +256,7 @@ fn float(
     float(special, end + 3)
 }
 
-/// The opposite of a number.
+/// Returns the negated number.
 pub(super) fn negate(number: Number) -> Number {
     match number {
         Number::Int(n) => match n.checked_neg() {
@@ -268,9 +268,9 @@ pub(super) fn negate(number: Number) -> Number {
     }
 }
 
-/// Reads a text that is a number and nothing else, as `number_codes/2` does: the tokens of a number
-/// (ISO 6.3.1), before which layout may stand, and where the name `-` may be quoted. `operators` says whether
-/// the rest of a number such as `1e10` names an operator, as it does to the reader.
+/// Reads a text that is exactly a number, as `number_codes/2` does. It may have the tokens of a number (ISO
+/// 6.3.1), with layout before them, and the name `-` may be quoted. `operators` says whether the rest of a
+/// number such as `1e10` is an operator, as it is for the reader.
 pub(crate) fn parse_number(
     text: &str,
     flags: &Flags,

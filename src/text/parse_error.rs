@@ -1,4 +1,4 @@
-//! Errors of the parser: what stands in the wrong place, and what may be the cause.
+//! Errors of the parser: tokens in the wrong place, and their probable causes.
 
 use super::ast::Node;
 use super::lexer::MODULE_GOAL;
@@ -9,7 +9,7 @@ use super::token::TokenKind;
 use crate::base::atom_table::Atom;
 use crate::base::source::Span;
 
-/// Is it a sign, not a name, a number or a bracket?
+/// Returns whether the text is a sign, and not a name, a number or a bracket.
 fn is_sign(text: &str) -> bool {
     !text.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '[' | '{' | '_'))
 }
@@ -27,7 +27,7 @@ impl Parser<'_, '_> {
         self.at_span(self.token.span(), kind)
     }
 
-    /// The token as it stands in the text.
+    /// Returns the token as it is written in the text.
     fn found(&self) -> Box<str> {
         self.lexer.slice(self.token.start, self.token.end).into()
     }
@@ -37,7 +37,7 @@ impl Parser<'_, '_> {
         if frame.kind != FrameKind::Args {
             return Span::new(start, start + 1);
         }
-        // The name may be quoted: its bracket is the one right after the name token.
+        // The name may be quoted: its bracket immediately follows the name token.
         let mut name = self.lexer.again(start, self.token.end);
         match name.next_token() {
             Ok(token) => Span::new(start, token.end + 1),
@@ -143,14 +143,14 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// Is the term before an operator that was taken for an atom?
+    /// Returns whether the term before is an operator that was read as an atom.
     fn bare_is_left(&self) -> bool {
         let left = self.ast.operands.last();
         left.is_some_and(|left| self.ast.span(left.node) == self.bare) && self.bare.end > 0
     }
 
-    /// The operator that was taken for an atom; or the prefix operator before it, which seems to be meant
-    /// for one.
+    /// Returns the error for the operator that was read as an atom. If a prefix operator is before it,
+    /// the error is for that one, which seems to be meant as an atom.
     fn bare_operator(&self) -> SyntaxError {
         let top = self.ast.top();
         let span = match top.kind {
@@ -161,7 +161,7 @@ impl Parser<'_, '_> {
         self.at_span(span, Kind::OperatorAsOperand { name: name.into() })
     }
 
-    /// What the term before is.
+    /// Returns the kind of the term before.
     fn before(&self) -> Before {
         let Some(left) = self.ast.operands.last() else {
             return Before::Term;
@@ -196,13 +196,13 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// A blank before the token that looks like others and is of another kind.
+    /// Returns a blank before the token that is not an ASCII blank, although it looks like one.
     fn odd_blank(&self) -> Option<char> {
         let before = self.lexer.slice(self.previous_end, self.token.start);
         before.chars().find(|c| c.is_whitespace() && !c.is_ascii())
     }
 
-    /// The text of the term before.
+    /// Returns the text of the term before.
     fn left_text(&self) -> Box<str> {
         let left = self.ast.operands.last();
         let left = left.map(|operand| self.ast.span(operand.node));
@@ -212,7 +212,7 @@ impl Parser<'_, '_> {
             .into()
     }
 
-    /// Signs of other languages that are several tokens here.
+    /// Returns the sign of another language at the token, which is several tokens here.
     fn whole_sign(&self) -> Option<Box<str>> {
         let start = self.token.start;
         if self.lexer.at_module_goal(start) {
@@ -229,8 +229,8 @@ impl Parser<'_, '_> {
         left.is_some_and(|operand| matches!(self.ast.node(operand.node), Node::Atom(_)))
     }
 
-    /// An operator that does not fit. If it is one of clauses and its line begins in the middle
-    /// of this clause, the clause before it may lack its end.
+    /// Returns the error for an operator that does not fit. If its line begins inside this clause
+    /// and it is an operator of clauses, the clause before may lack its end.
     pub(super) fn clash(&self, atom: Atom, priority: u16, limit: u16, span: Span) -> SyntaxError {
         let name = self.symbols.text(atom).into();
         let error = self.at_span(

@@ -1,9 +1,9 @@
-//! From tokens to a term (ISO 13211-1, 6.3): an operator precedence parser with a stack of its
-//! own, so that no depth of nesting overflows the stack of the program.
+//! The parser: from tokens to a term (ISO 13211-1, 6.3). It is an operator precedence parser with
+//! its own stack, so that deep nesting cannot overflow the stack of the program.
 //!
-//! Invariant: when an operand is expected, the innermost open thing says the greatest priority
-//! that it may have; when an operator is expected, the last finished operand fits what is open.
-//! Long because what is open, from operand to bracket, is one state.
+//! Invariant: when an operand is expected, the innermost open frame has the maximum priority of the
+//! operand. When an operator is expected, the last finished operand fits the open frames.
+//! Long because the open frames, from operand to bracket, are one state.
 
 use super::ast::{Ast, Node};
 use super::char_class::is_alphanumeric;
@@ -25,39 +25,40 @@ use crate::base::stop::Stop;
 use crate::base::watch::{self, Watch};
 use std::mem::{replace, take};
 
-/// Greatest priority of a clause, and of what stands in parentheses or braces.
+/// Maximum priority of a clause, and of a term in parentheses or braces.
 pub(super) const MAX_PRIORITY: u16 = 1200;
-/// Greatest priority of an argument and of a list element in the standard.
+/// Maximum priority of an argument and of a list element in the standard.
 const ARGUMENT_PRIORITY: u16 = 999;
-/// Priority of an operator that stands for itself in the standard.
+/// Priority of an operator used as an atom in the standard.
 const BARE_OPERATOR_PRIORITY: u16 = 1201;
-/// The comma as an operator, which no program can change.
+/// The comma as an operator; programs cannot change it.
 const COMMA: OpDef = OpDef {
     priority: 1000,
     op_type: OpType::Xfy,
 };
 
-/// What reading depends on.
+/// The tables and settings for reading.
 pub(crate) struct ReadContext<'a> {
-    /// Names; new ones are added.
+    /// The names; new ones are added.
     pub(crate) symbols: &'a mut Symbols,
-    /// Operators.
+    /// The operators.
     pub(crate) ops: &'a OpTable,
-    /// What quoted items become, and whether characters are converted.
+    /// The flags: the meaning of quoted items, and whether characters are converted.
     pub(crate) flags: &'a Flags,
     /// The conversions of `char_conversion/2`.
     pub(crate) char_conversions: Option<&'a FastMap<char, char>>,
-    /// Subterms, finished or open, that the tree may have; see [`Ast::NODE_BYTES`].
+    /// Maximum number of subterms, finished or open; see [`Ast::NODE_BYTES`].
     pub(crate) room: usize,
-    /// Are new names there only as long as something holds them? Otherwise they are kept for good.
+    /// Whether new names may be collected when they are no longer used. Otherwise they are
+    /// permanent.
     pub(crate) passing: bool,
-    /// Says whether reading is to be stopped: then it ends as if there were no room.
+    /// The watch that says whether reading must stop; it then ends as if there were no memory.
     pub(crate) watch: &'a Watch,
 }
 
 /// Reads the term that begins at byte `*pos` of `text` and ends with `.`, and moves `*pos` after
-/// its end token. `Ok(false)` if only layout is left. After a syntax error `*pos` is after the
-/// clause that holds it, so that reading can go on.
+/// its end token. Returns `Ok(false)` if only layout is left. After a syntax error, `*pos` is after
+/// the clause that contains the error, so that reading can continue.
 pub(crate) fn read_term(
     text: &str,
     pos: &mut usize,
@@ -75,7 +76,7 @@ pub(crate) fn read_term(
     result
 }
 
-/// Reads a term of a text whose characters stand for themselves.
+/// Reads a term of a text without character conversion.
 pub(super) fn read_unconverted(
     text: &str,
     pos: &mut usize,
@@ -87,7 +88,7 @@ pub(super) fn read_unconverted(
     let module_goals = ctx.ops.is_op(atoms::MODULE_GOAL);
     let lexis = ctx.flags.lexis().with_module_goals(module_goals);
     let mut lexer = Lexer::new(text, start, lexis).watched(ctx.watch);
-    // The list is the tree's; the parser has the rest of the tree.
+    // The list belongs to the tree, and the parser borrows the rest of the tree.
     let mut comments = ast.layout.as_mut().map(|layout| take(&mut layout.comments));
     lexer.comments = comments.as_mut();
     let mut result = lexer.next_token().and_then(|token| {
@@ -125,7 +126,7 @@ pub(super) fn read_unconverted(
     }
     let stopped = |error: &SyntaxError| error.is_out_of_memory() && ctx.watch.stop_wanted();
     if result.as_ref().is_err_and(stopped) {
-        // Nobody goes on behind it.
+        // Reading was stopped, so nothing reads on from here.
         *pos = start;
     } else if let Err(error) = &mut result {
         *pos = recover(text, start, error, lexis);
@@ -133,7 +134,7 @@ pub(super) fn read_unconverted(
     result
 }
 
-/// What comes next.
+/// The next step.
 enum Step {
     Operand,
     Operator,
@@ -143,9 +144,9 @@ enum Step {
 /// The state of reading one clause.
 pub(super) struct Parser<'p, 't> {
     pub(super) lexer: Lexer<'t>,
-    /// The token to look at.
+    /// The current token.
     pub(super) token: Token<'t>,
-    /// Where the token before it ends.
+    /// The end of the token before it.
     pub(super) previous_end: usize,
     pub(super) symbols: &'p mut Symbols,
     ops: &'p OpTable,
@@ -153,20 +154,20 @@ pub(super) struct Parser<'p, 't> {
     pub(super) ast: &'p mut Ast,
     last_functor: LastFunctor,
     pub(super) clause_start: usize,
-    /// The last token that begins a line.
+    /// The last token at the beginning of a line.
     pub(super) line_begin: Option<Span>,
-    /// The last operator that was taken for an atom because it could be no operator.
+    /// The last operator that was read as an atom because it could not be an operator.
     pub(super) bare: Span,
-    /// Greatest priority of an argument and of a list element.
+    /// Maximum priority of an argument and of a list element.
     argument_priority: u16,
     room: usize,
-    /// Subterms up to which nothing is to be asked.
+    /// Number of subterms up to which no limit is checked.
     free: usize,
     watch: &'p Watch,
 }
 
 impl<'t> Parser<'_, 't> {
-    /// Reads a clause and gives the offset after its end token.
+    /// Reads a clause and returns the offset after its end token.
     fn clause(&mut self) -> Result<usize, SyntaxError> {
         self.open(
             FrameKind::Clause,
@@ -194,7 +195,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// Takes the token and looks at the next one.
+    /// Takes the current token and reads the next one.
     fn take(&mut self) -> Result<Token<'t>, SyntaxError> {
         let next = self.lexer.next_token()?;
         self.previous_end = self.token.end;
@@ -217,7 +218,7 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    /// Does the text go on with `(` right after what was taken?
+    /// Returns whether `(` immediately follows the token that was taken.
     fn arguments_follow(&self) -> bool {
         self.token.kind == TokenKind::Open && self.token.start == self.previous_end
     }
@@ -289,8 +290,8 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// The number that was taken and its place. It is the shorter one of the standard if an operator follows
-    /// that: the operator is then the next token.
+    /// Returns the number that was taken and its place. If an operator follows the shorter number that the
+    /// standard reads there, returns that number; the operator is then the next token.
     fn before_operator(
         &mut self,
         number: Number,
@@ -329,9 +330,9 @@ impl<'t> Parser<'_, 't> {
         Ok(Step::Operator)
     }
 
-    /// An atom where an operand is expected: the name of a term with arguments, the sign of a
-    /// number, a prefix operator, or itself. With the flag `iso` an operator that stands for itself needs
-    /// parentheses if it is not a whole argument.
+    /// Reads an atom where an operand is expected: the name of a term with arguments, the sign of a
+    /// number, a prefix operator, or an atom. With the flag `iso`, an operator used as an atom needs
+    /// parentheses unless it is a whole argument.
     fn atom(
         &mut self,
         atom: Atom,
@@ -404,7 +405,7 @@ impl<'t> Parser<'_, 't> {
         Ok(Step::Operator)
     }
 
-    /// The arguments of a term of this name, whose bracket is the next token.
+    /// Reads the arguments of a term with this name; their bracket is the next token.
     fn arguments(&mut self, name: Atom, span: Span) -> Result<Step, SyntaxError> {
         self.take()?;
         if self.token.kind != TokenKind::Close {
@@ -422,21 +423,22 @@ impl<'t> Parser<'_, 't> {
         Ok(Step::Operator)
     }
 
-    /// Is a quoted prefix operator the left operand of the operator that comes next, because that binds too
-    /// loosely to begin the operand of the prefix operator? No text of the standard is so.
+    /// Returns whether a quoted prefix operator is the left operand of the next operator; `def` is its
+    /// definition. This is so if the next operator binds too loosely to begin the operand of the prefix
+    /// operator. Standard texts never contain this.
     fn is_left_operand(&self, def: OpDef) -> bool {
         self.next_name().is_some_and(|next| {
             self.ops.infix(next).is_some()
                 && self.ops.prefix(next).is_some_and(|prefix| prefix.priority > def.right_max())
                 && !self.lexer.opens_arguments(self.token.end)
-                // It may be the sign of a number.
+                // The minus may be the sign of a number.
                 && next != atoms::MINUS
         })
     }
 
-    /// Is the operator that comes next the operand of this prefix operator, because the prefix operator
-    /// cannot be its left operand, or because it is quoted and another operator or nothing follows it? No text
-    /// of the standard is so.
+    /// Returns whether the next operator is the operand of this prefix operator. This is so if the prefix
+    /// operator cannot be its left operand. It is also so if the next operator is quoted and another operator
+    /// or nothing follows it. Standard texts never contain this.
     fn takes_operator(&mut self, atom: Atom, def: OpDef) -> bool {
         let Some(next) = self.next_name() else {
             return false;
@@ -456,8 +458,8 @@ impl<'t> Parser<'_, 't> {
         takes
     }
 
-    /// Is the operator that is the present token the operand of the word before it? The word is an atom in
-    /// `dynamic = a` and `dynamic = *`, and an operator in `dynamic mod/2`. Moves the lexer.
+    /// Returns whether the current token, an operator, is the operand of the word before it. The word is
+    /// an atom in `dynamic = a` and `dynamic = *`, and an operator in `dynamic mod/2`. Moves the lexer.
     fn is_operand_of_word(&mut self) -> bool {
         let Ok(second) = self.lexer.next_token() else {
             return false;
@@ -473,8 +475,8 @@ impl<'t> Parser<'_, 't> {
         third.is_ok_and(|third| self.starts_term(&third))
     }
 
-    /// Is the quoted operator that is the present token an operand, because it has none behind it? Moves the
-    /// lexer.
+    /// Returns whether the current token, a quoted operator, is an operand because no operand follows it.
+    /// Moves the lexer.
     fn is_quoted_operand(&mut self) -> bool {
         let Ok(second) = self.lexer.next_token() else {
             return false;
@@ -483,7 +485,8 @@ impl<'t> Parser<'_, 't> {
         name.is_some_and(|name| self.continues(name)) || !self.starts_term(&second)
     }
 
-    /// The atom that the next token names, if there is one, but by the standard.
+    /// Returns the atom that the next token names, if there is one. Returns none with the flag
+    /// `iso`.
     fn next_name(&self) -> Option<Atom> {
         match self.flags.iso {
             true => None,
@@ -491,12 +494,12 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// Is it an operator that stands after an operand?
+    /// Returns whether it is an operator that follows an operand.
     fn continues(&self, name: Atom) -> bool {
         self.ops.infix(name).is_some() || self.ops.postfix(name).is_some()
     }
 
-    /// The atom that a token names, if there is one.
+    /// Returns the atom that a token names, if there is one.
     fn name_of(&self, token: &Token<'_>) -> Option<Atom> {
         match &token.kind {
             TokenKind::Name(text) => self.symbols.find(text),
@@ -505,8 +508,8 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// Prefix operators such as `dynamic` are for the beginning of a directive only; elsewhere
-    /// the word is an atom like others.
+    /// Returns whether it is a prefix operator such as `dynamic`, which is an operator only at the
+    /// beginning of a directive. Elsewhere it is an ordinary atom.
     fn is_directive_word(&self, atom: Atom, def: OpDef) -> bool {
         def.priority > ARGUMENT_PRIORITY && self.symbols.text(atom).starts_with(is_alphanumeric)
     }
@@ -518,7 +521,7 @@ impl<'t> Parser<'_, 't> {
         )
     }
 
-    /// Does the token end a clause or a term in parentheses or braces?
+    /// Returns whether the token ends a clause or a term in parentheses or braces.
     fn encloses(&self) -> bool {
         matches!(
             self.token.kind,
@@ -526,8 +529,8 @@ impl<'t> Parser<'_, 't> {
         )
     }
 
-    /// Can the token begin the operand of a prefix operator? Not if it is an infix operator: then
-    /// the prefix operator is an atom.
+    /// Returns whether the token can begin the operand of a prefix operator. An infix operator
+    /// cannot: then the prefix operator is an atom.
     fn starts_term(&self, token: &Token<'_>) -> bool {
         let atom = match &token.kind {
             TokenKind::Name(_) | TokenKind::Quoted(_) => self.name_of(token),
@@ -545,7 +548,7 @@ impl<'t> Parser<'_, 't> {
         self.ops.prefix(atom).is_some()
             || !self.continues(atom)
             || self.lexer.opens_arguments(token.end)
-            // The sign of a number needs no operator.
+            // The sign of a number is not an operator.
             || (atom == atoms::MINUS && self.lexer.digit_follows(token.end))
     }
 
@@ -618,7 +621,8 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    /// Finishes the operators that bind tighter than this one, whose left operand they are.
+    /// Finishes the operators that bind more tightly than this one; they belong to its left
+    /// operand.
     fn make_room(&mut self, atom: Atom, def: OpDef, span: Span) -> Result<(), SyntaxError> {
         loop {
             let top = self.ast.top();
@@ -643,7 +647,8 @@ impl<'t> Parser<'_, 't> {
         Ok(())
     }
 
-    /// The comma ends an argument and an element, also after operators of more than its own priority.
+    /// Reads a comma that ends an argument or an element, even after operators with a higher priority
+    /// than the comma.
     fn comma(&mut self) -> Result<Step, SyntaxError> {
         match self.ast.top().bracket {
             FrameKind::Args | FrameKind::List => {

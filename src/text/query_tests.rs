@@ -1,4 +1,5 @@
-//! Tests within a text: queries with their answers under them, found without reading them as terms.
+//! Tests inside a text: queries with their answers below them. They are found without reading them as
+//! terms.
 //!
 //! ```text
 //! ?- append(Xs, Ys, [1]).
@@ -8,10 +9,10 @@
 //!    instantiation_error.
 //! ```
 //!
-//! The `?-`, or the label before it, stands at the beginning of a line. The answer is what is indented
-//! under the query, up to its full stop; a `;` may stand at the beginning of a line. Blank lines may stand
-//! within it, and before it, where nothing else can be meant. In a program a query without label and answer
-//! is a directive, as ever.
+//! The `?-`, or the label before it, is at the beginning of a line. The answer is the indented text below
+//! the query, up to its full stop; a `;` may be at the beginning of a line. Blank lines may be inside the
+//! answer, and before it if nothing else can be meant. In a program, a query without label and answer is a
+//! directive, as usual.
 
 use super::char_class::ends_clause;
 use super::clause_extent::ClauseExtent;
@@ -20,7 +21,7 @@ use crate::base::growth::{Gather, Grow, GrowText, text_with_room};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
-/// Which language the text is of: they end clauses and quote differently.
+/// The language of the text. The languages differ in full stops and quotes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// Prolog.
@@ -29,62 +30,63 @@ pub(crate) enum Syntax {
     Lolli,
 }
 
-/// What a text is made of.
+/// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// A query, with what is under it.
+    /// A query with its answer.
     Query(QueryText),
-    /// A clause or a directive, with its full stop. Without one it goes on to the end of the text.
+    /// A clause or a directive, with its full stop. Without a full stop it extends to the end of
+    /// the text.
     Clause(Span),
 }
 
 /// A query in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct QueryText {
-    /// What stands before `?-`.
+    /// The label before `?-`.
     pub(crate) label: Option<Span>,
-    /// From the label or the `?-` on, with the full stop.
+    /// The text from the label or the `?-` on, including the full stop.
     pub(crate) whole: Span,
     /// The goal, without `?-` and full stop.
     pub(crate) goal: Span,
-    /// The answer with its full stop, or as far as it goes without one.
+    /// The answer with its full stop, or an unfinished answer.
     pub(crate) answer: Option<Span>,
 }
 
 impl QueryText {
-    /// In a program: is it a test, and no directive?
+    /// Returns whether the query in a program is a test and not a directive.
     pub(crate) fn is_test(&self) -> bool {
         self.label.is_some() || self.answer.is_some()
     }
 }
 
-/// What tells where items end, character by character.
+/// A scanner for the ends of items, character by character.
 pub(crate) enum Extent {
-    /// In Prolog.
+    /// A scanner for Prolog.
     Prolog(ClauseExtent),
-    /// In Lolli.
+    /// A scanner for Lolli.
     Lolli(LolliExtent),
 }
 
-/// Where items of Lolli end: there are no escapes, and a `.` needs nothing after it.
+/// A scanner for the ends of Lolli items: there are no escapes, and a `.` needs nothing after it.
 #[derive(Default)]
 pub(crate) struct LolliExtent {
     quote: Option<char>,
-    /// The character that was taken last has opened it.
+    /// Whether the last character opened the quote.
     fresh: bool,
     comment: bool,
-    /// The next character stands for itself.
+    /// Whether the next character is literal.
     caret: bool,
     begun: bool,
-    /// How many full stops are known to be of a `...`.
+    /// Number of full stops known to belong to a `...`.
     dots: u8,
-    /// How much of `outputs(` was read: the text in it is written as in Prolog.
+    /// Number of characters of `outputs(` that were read; the text inside is written as in Prolog.
     output: usize,
-    /// The next character of that text stands for itself.
+    /// Whether the next character of that text is literal.
     escaped: bool,
 }
 
-/// What stands before a text that is written as in Prolog.
+/// The prefix of a text that is written as in Prolog.
 const OUTPUT: &str = "outputs(";
 
 impl LolliExtent {
@@ -134,7 +136,7 @@ impl LolliExtent {
 }
 
 impl Extent {
-    /// At the beginning of an item.
+    /// Creates a scanner at the beginning of an item.
     pub(crate) fn new(syntax: Syntax) -> Extent {
         match syntax {
             Syntax::Prolog => Extent::Prolog(ClauseExtent::typed(Flags::default().lexis())),
@@ -142,7 +144,8 @@ impl Extent {
         }
     }
 
-    /// Takes a character, which `rest` follows. True if it is the full stop of the item.
+    /// Processes a character; `rest` is the text after it. Returns whether it is the full stop of
+    /// the item.
     pub(crate) fn push(&mut self, c: char, rest: &str) -> bool {
         match self {
             Extent::Prolog(extent) => extent.push(c, rest.chars().next()),
@@ -150,7 +153,8 @@ impl Extent {
         }
     }
 
-    /// Has anything but layout and comments been seen?
+    /// Returns whether the item has begun: whether the text so far is more than layout and
+    /// comments.
     fn has_begun(&self) -> bool {
         match self {
             Extent::Prolog(extent) => extent.has_begun(),
@@ -158,7 +162,7 @@ impl Extent {
         }
     }
 
-    /// The quote that the character has opened that was taken last. Only those of Lolli go on over ends of lines.
+    /// Returns the quote that the last character opened. Only Lolli quotes extend over ends of lines.
     fn opened(&self) -> Option<char> {
         match self {
             Extent::Prolog(_) => None,
@@ -166,7 +170,7 @@ impl Extent {
         }
     }
 
-    /// Is the next character in a comment?
+    /// Returns whether the next character is in a comment.
     pub(crate) fn in_comment(&self) -> bool {
         match self {
             Extent::Prolog(extent) => extent.in_comment(),
@@ -174,7 +178,7 @@ impl Extent {
         }
     }
 
-    /// Is the next character within quotes or a comment?
+    /// Returns whether the next character is in quotes or a comment.
     pub(crate) fn is_inside(&self) -> bool {
         match self {
             Extent::Prolog(extent) => extent.in_quoted() || extent.in_comment(),
@@ -191,7 +195,7 @@ pub(crate) struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// The parts of `text`.
+    /// Returns the parts of `text`.
     pub(crate) fn new(text: &'t str, syntax: Syntax) -> Parts<'t> {
         let at = match text.starts_with("#!") {
             true => text.find('\n').unwrap_or(text.len()),
@@ -200,7 +204,7 @@ impl<'t> Parts<'t> {
         Parts { text, at, syntax }
     }
 
-    /// Where the next item begins and ends; none if only layout is left.
+    /// Returns the span of the next item; none if only layout is left.
     fn item(&self, from: usize) -> Option<Span> {
         let mut extent = Extent::new(self.syntax);
         let mut start = None;
@@ -218,7 +222,7 @@ impl<'t> Parts<'t> {
                 return Some(Span::new(start, end));
             }
             if ends {
-                // The end of a line ends what a quote does not close.
+                // The end of a line ends an unclosed quoted item.
                 let end = if c == '\n' {
                     rest[..at].trim_end().len()
                 } else {
@@ -234,9 +238,9 @@ impl<'t> Parts<'t> {
         start.map(|start| Span::new(start, self.text.len()))
     }
 
-    /// Where the line ends on which an item of a test has to end, if it has to there: a quote that begins
-    /// before `at` is not closed before what begins another test, or shows, where it is that of a query, that
-    /// the line was to end it.
+    /// Returns the end of the line on which an item of a test must end because of a forgotten quote. The
+    /// quote begins before `at`. It is forgotten if another test begins before it is closed. In a query, it
+    /// is also forgotten if its line was meant to end the query.
     fn broken_end(&self, at: usize, quote: char, in_query: bool) -> Option<usize> {
         let rest = &self.text[at..];
         let closing = rest.find(quote);
@@ -249,7 +253,7 @@ impl<'t> Parts<'t> {
         broken.then_some(at + first.len())
     }
 
-    /// The label and the length of what stands before the goal, if the item is a query.
+    /// Returns the label and the length of the text before the goal, if the item is a query.
     fn neck(&self, item: Span) -> Option<(Option<Span>, usize)> {
         let (start, end) = (item.start as usize, item.end as usize);
         let text = self.text.get(start..end)?;
@@ -264,7 +268,7 @@ impl<'t> Parts<'t> {
         Some((Some(label), neck_after(text, length)?))
     }
 
-    /// The query that an item is, if it is one.
+    /// Returns the query in an item, if it is one.
     fn query(&self, item: Span) -> Option<QueryText> {
         let (start, end) = (item.start as usize, item.end as usize);
         let (label, neck) = self.neck(item)?;
@@ -279,7 +283,7 @@ impl<'t> Parts<'t> {
         })
     }
 
-    /// The answer under a query that ends at `end`.
+    /// Returns the answer below a query that ends at `end`.
     fn answer(&self, end: usize) -> Option<Span> {
         let line_end = |at: usize| {
             let rest = &self.text[at..];
@@ -314,12 +318,12 @@ impl<'t> Parts<'t> {
         }
     }
 
-    /// Where the answer ends that begins at `start`: after its full stop; where that is missing, before
-    /// the line that can no longer be part of it.
+    /// Returns the end of the answer that begins at `start`. It is after the full stop, or, without a
+    /// full stop, before the line that cannot belong to the answer.
     fn answer_end(&self, start: usize) -> usize {
         let mut extent = Extent::new(self.syntax);
         let rest = &self.text[start..];
-        // What stands before, but for blanks and comments.
+        // The last character that is not blank and not in a comment.
         let mut last = ' ';
         for (at, c) in rest.char_indices() {
             let after = at + c.len_utf8();
@@ -360,8 +364,8 @@ impl Iterator for Parts<'_> {
     }
 }
 
-/// Does an answer without a full stop so far go on with this text, which begins a line? `last` is the character
-/// before.
+/// Returns whether an answer without a full stop so far continues with this text, which begins a line. `last`
+/// is the character before.
 fn goes_on(next: &str, last: char) -> bool {
     let lines = next.split_inclusive('\n');
     let blank: usize = lines
@@ -377,7 +381,7 @@ fn goes_on(next: &str, last: char) -> bool {
     more || unfinished && below.starts_with([' ', '\t'])
 }
 
-/// Does a text begin as nothing but an answer does?
+/// Returns whether a text begins in a way that only answers do.
 pub(crate) fn is_answer(text: &str, syntax: Syntax) -> bool {
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
@@ -394,20 +398,20 @@ pub(crate) fn is_answer(text: &str, syntax: Syntax) -> bool {
     }
 }
 
-/// The bytes up to the end of a `?-` that comes next, after blanks.
+/// Returns the offset of the end of a `?-` that comes next, after blanks.
 fn neck_after(text: &str, from: usize) -> Option<usize> {
     let rest = text.get(from..)?;
     let blank = rest.len() - rest.trim_start_matches([' ', '\t']).len();
     let after = rest[blank..].strip_prefix("?-")?;
     let symbol = after.starts_with(|c: char| "#$&*+-/:<=>?@^~\\".contains(c));
-    // A point may begin `...`, which is no goal.
+    // A `.` may begin `...`, which is no goal.
     let stop = after
         .strip_prefix('.')
         .is_some_and(|rest| !ends_clause(rest.chars().next()));
     (!symbol && !stop).then_some(from + blank + 2)
 }
 
-/// The length of the name that a text begins with, quoted or not.
+/// Returns the length of the name, quoted or not, at the beginning of a text.
 fn label_length(text: &str) -> Option<usize> {
     if let Some(quoted) = text.strip_prefix('\'') {
         return quoted.find(['\'', '\n', '\\']).and_then(|length| {
@@ -422,13 +426,13 @@ fn label_length(text: &str) -> Option<usize> {
     text.find(|c: char| !(c.is_alphanumeric() || c == '_'))
 }
 
-/// Does a line begin a query, with a label or without?
+/// Returns whether a line begins a query, with or without a label.
 fn begins_query(line: &str) -> bool {
     let neck = |length| neck_after(line, length);
     neck(0).is_some() || label_length(line).and_then(neck).is_some()
 }
 
-/// May there be a query at the beginning of a line? A quick look.
+/// Returns whether there may be a query at the beginning of a line. This is a quick check.
 fn may_have_queries(text: &str) -> bool {
     text.match_indices("?-").any(|(at, _)| {
         let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
@@ -436,7 +440,7 @@ fn may_have_queries(text: &str) -> bool {
     })
 }
 
-/// The tests of a program: queries with a label or an answer.
+/// Returns the tests of a program: queries with a label or an answer.
 pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Result<Vec<QueryText>, Stop> {
     if !may_have_queries(text) {
         return Ok(Vec::new());
@@ -450,8 +454,8 @@ pub(crate) fn tests_of_program(text: &str, syntax: Syntax) -> Result<Vec<QueryTe
         .gather()
 }
 
-/// The program with blanks in place of its tests, so that all else stands where it stood. None if it has
-/// no tests.
+/// Returns the program with blanks in place of its tests, so that all other text keeps its place.
+/// Returns `None` if it has no tests.
 pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Result<Option<String>, Stop> {
     let tests = tests_of_program(text, syntax)?;
     if tests.is_empty() {
@@ -476,7 +480,7 @@ pub(crate) fn without_tests(text: &str, syntax: Syntax) -> Result<Option<String>
     }
 }
 
-/// Adds a blank for each byte, but keeps the ends of lines.
+/// Appends a blank for each byte of a text, but keeps the ends of lines.
 pub(crate) fn blank_out(text: &str, result: &mut String) -> Result<(), Stop> {
     result.put_all(text.bytes().map(|byte| match byte {
         b'\n' | b'\r' => char::from(byte),
@@ -484,7 +488,7 @@ pub(crate) fn blank_out(text: &str, result: &mut String) -> Result<(), Stop> {
     }))
 }
 
-/// The pieces between the `separator`s that stand in no brackets, quotes and comments.
+/// Returns the pieces between the `separator`s that are outside of brackets, quotes and comments.
 pub(crate) fn split_outside(
     text: &str,
     separator: char,

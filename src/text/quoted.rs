@@ -13,13 +13,13 @@ use nom::combinator::{opt, verify};
 use nom::sequence::{preceded, terminated};
 use std::borrow::Cow;
 
-/// Characters that stand for themselves in an item with this quote.
+/// Recognizes literal characters in an item with this quote.
 fn plain(input: &str, quote: char, escapes: bool) -> IResult<&str, &str, ()> {
     take_while(|c: char| c != quote && !(escapes && c == '\\') && !c.is_control()).parse(input)
 }
 
-/// Reads the quoted item whose opening quote stands at `start`; gives what it denotes and the
-/// offset after its closing quote.
+/// Reads the quoted item whose opening quote is at `start`. Returns the text that it denotes and
+/// the offset after its closing quote.
 pub(super) fn quoted(
     text: &str,
     start: usize,
@@ -57,7 +57,7 @@ pub(super) fn quoted(
                 at += 1;
                 denoted.to_mut().put(c)?;
             }
-            // The end of a line in a file of Windows.
+            // The end of a line in a Windows file.
             Some('\r') if !lexis.iso && following.next() == Some('\n') => {
                 at += 2;
                 denoted.to_mut().put('\n')?;
@@ -78,8 +78,8 @@ pub(super) fn quoted(
     }
 }
 
-/// Reads the escape sequence whose backslash stands at `at`; gives its character, or nothing for
-/// a continuation of the line or `\c`, and the offset after it.
+/// Reads the escape sequence whose backslash is at `at`. Returns its character, or none for a
+/// continuation of the line or `\c`, and the offset after it.
 fn escape(text: &str, at: usize, lexis: Lexis) -> Result<(Option<char>, usize), SyntaxError> {
     let after = &text[at + 1..];
     let Some(c) = after.chars().next() else {
@@ -90,7 +90,7 @@ fn escape(text: &str, at: usize, lexis: Lexis) -> Result<(Option<char>, usize), 
         'b' => '\u{8}',
         'f' => '\u{c}',
         'n' => '\n',
-        // Not of the standard, but of most systems.
+        // Most systems have it, although the standard does not.
         's' => ' ',
         'r' => '\r',
         't' => '\t',
@@ -119,8 +119,8 @@ fn is_hex(c: char) -> bool {
     c.is_ascii_hexdigit()
 }
 
-/// `\x41\`, `\101\`; also `\u0041` and `\U00000041`. Unless the flag `iso` is set, the first two can do
-/// without the backslash at their end.
+/// Reads `\x41\`, `\101\`, `\u0041` and `\U00000041`. Unless the flag `iso` is set, the final backslash
+/// of the first two is optional.
 fn numeric_escape(text: &str, at: usize, lexis: Lexis) -> Result<(char, usize), SyntaxError> {
     let after = &text[at + 1..];
     let end = || {
@@ -166,12 +166,12 @@ pub(super) struct Literal {
     pub(super) char: char,
     /// The offset after it.
     pub(super) end: usize,
-    /// Does the standard read the number 0 and a quoted item there?
+    /// Whether the standard reads the number 0 and a quoted item there.
     pub(super) long: bool,
 }
 
-/// Reads the character of `0'c`, whose quote stands at `quote_at`. Gives nothing if this is not
-/// a character but the beginning of a quoted item.
+/// Reads the character of `0'c`, whose quote is at `quote_at`. Returns none if this is the
+/// beginning of a quoted item and not a character.
 pub(super) fn char_literal(
     text: &str,
     quote_at: usize,

@@ -1,5 +1,5 @@
-//! The stacks of the parser, which lie in the tree so that their memory serves again, and how
-//! finished operands become terms.
+//! The stacks of the parser, and the construction of terms from finished operands. The stacks are
+//! kept in the tree so that their memory is reused.
 
 use super::ast::{Ast, Node, NodeId};
 use super::layout::Shape;
@@ -9,14 +9,14 @@ use crate::base::growth::Grow;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 
-/// What is open: a bracket, or an operator that waits for its right operand.
+/// The kind of an open construct: a bracket, or an operator that waits for its right operand.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum FrameKind {
     /// The clause itself.
     Clause,
-    /// `(`
+    /// `(`.
     Paren,
-    /// `{`
+    /// `{`.
     Curly,
     /// The arguments of a term.
     Args,
@@ -26,34 +26,34 @@ pub(super) enum FrameKind {
     Tail,
     /// A prefix operator.
     Prefix,
-    /// An infix operator; its left operand is finished.
+    /// An infix operator whose left operand is finished.
     Infix,
 }
 
-/// An entry of the stack of what is open.
+/// An entry of the stack of open constructs.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Frame {
-    /// What is open.
+    /// The kind of the construct.
     pub(super) kind: FrameKind,
-    /// The innermost bracket that is open there, or the clause.
+    /// The innermost open bracket at this entry, or the clause.
     pub(super) bracket: FrameKind,
-    /// Greatest priority of a term inside.
+    /// Maximum priority of a term inside.
     pub(super) limit: u16,
-    /// The operator, or the name of the term whose arguments these are.
+    /// The operator, or the name of the term with these arguments.
     pub(super) name: Atom,
-    /// Where its name or its bracket stands.
+    /// The place of its name or its bracket.
     pub(super) place: Span,
-    /// Of a bracket: how many operands were finished before it. Of an operator: its priority.
+    /// For a bracket: the number of operands finished before it. For an operator: its priority.
     pub(super) base: u32,
 }
 
 impl Frame {
-    /// Is it an operator, so that it can be finished by what follows?
+    /// Returns whether it is an operator, which the following token can finish.
     pub(super) fn is_operator(self) -> bool {
         matches!(self.kind, FrameKind::Prefix | FrameKind::Infix)
     }
 
-    /// Its opening bracket.
+    /// Returns its opening bracket.
     pub(super) fn bracket(self) -> Option<char> {
         match self.kind {
             FrameKind::Paren | FrameKind::Args => Some('('),
@@ -67,13 +67,13 @@ impl Frame {
 /// A finished subterm.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Operand {
-    /// Its node.
+    /// The node.
     pub(super) node: NodeId,
-    /// Its priority.
+    /// The priority.
     pub(super) priority: u16,
 }
 
-/// Memory of the last functor, which is mostly that of the next term too.
+/// The last functor, which is usually also the functor of the next term.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct LastFunctor {
     name: Atom,
@@ -81,7 +81,7 @@ pub(super) struct LastFunctor {
 }
 
 impl LastFunctor {
-    /// Remembers any.
+    /// Creates a memory with an arbitrary functor.
     pub(super) fn new() -> LastFunctor {
         LastFunctor {
             name: atoms::DOT,
@@ -101,7 +101,7 @@ impl LastFunctor {
 }
 
 impl Ast {
-    /// The innermost open thing. The clause is always open.
+    /// Returns the innermost open frame. The clause is always open.
     pub(super) fn top(&self) -> Frame {
         match self.frames.last() {
             Some(&frame) => frame,
@@ -109,7 +109,7 @@ impl Ast {
         }
     }
 
-    /// The innermost open bracket, or the clause.
+    /// Returns the innermost open bracket, or the clause.
     pub(super) fn innermost_bracket(&self) -> Frame {
         match self.frames.iter().rev().find(|frame| !frame.is_operator()) {
             Some(&frame) => frame,
@@ -135,12 +135,12 @@ impl Ast {
         }
     }
 
-    /// Priority of the operand on the left of the current token.
+    /// Returns the priority of the operand on the left of the current token.
     pub(super) fn left_priority(&self) -> u16 {
         self.operands.last().map_or(0, |operand| operand.priority)
     }
 
-    /// Makes the term of the operator that is open innermost.
+    /// Builds the term of the innermost open operator.
     pub(super) fn finish_operator(
         &mut self,
         symbols: &mut Symbols,
@@ -181,7 +181,7 @@ impl Ast {
         Ok(())
     }
 
-    /// Makes the term of a postfix operator that stands at `name`.
+    /// Builds the term of a postfix operator at `name`.
     pub(super) fn finish_postfix(
         &mut self,
         functor: Functor,
@@ -197,7 +197,7 @@ impl Ast {
         Ok(())
     }
 
-    /// Makes the term of the arguments that are open innermost and end with `)` at `end`.
+    /// Builds the term of the innermost open arguments, which end with `)` at `end`.
     pub(super) fn finish_arguments(
         &mut self,
         symbols: &mut Symbols,
@@ -222,7 +222,7 @@ impl Ast {
         Ok(())
     }
 
-    /// Makes the list that is open innermost and ends with `]` at `end`.
+    /// Builds the innermost open list, which ends with `]` at `end`.
     pub(super) fn finish_list(&mut self, end: usize) -> Result<(), Stop> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());
@@ -262,7 +262,7 @@ impl Ast {
         Ok(())
     }
 
-    /// Makes the term in parentheses or braces that end at `end`.
+    /// Builds the term in parentheses or braces that end at `end`.
     pub(super) fn finish_enclosed(&mut self, end: usize) -> Result<(), Stop> {
         let Some(frame) = self.frames.pop() else {
             return Ok(());

@@ -1,10 +1,10 @@
-//! Where to read on after a clause that is wrong: an open bracket or quote must not take the next clause
-//! along.
+//! The place where reading continues after a syntax error. An open bracket or quote must not make the
+//! reader lose the next clause.
 //!
-//! The clause that holds an error goes up to the next full stop. Where a line of it looks like the
-//! beginning of another clause, and the error can be that the clause before it does not end, reading goes
-//! on there. A quoted item that goes over such lines and ends where another one seems to begin is a quote
-//! that was forgotten. A text without errors is never read so.
+//! A clause with an error extends to the next full stop. If one of its lines looks like the beginning of
+//! another clause, and the error can be a missing end of the clause before, reading continues at that
+//! line. If a quoted item extends over such lines and ends where another item seems to begin, its closing
+//! quote was forgotten. None of this applies to a text without errors.
 
 use super::char_class::{is_alphanumeric, is_symbol};
 use super::clause_extent::ClauseExtent;
@@ -14,21 +14,21 @@ use crate::base::flags::Lexis;
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 
-/// In longer clauses no other one is looked for.
+/// Maximum length of a clause in which the beginning of another one is searched for.
 const LONGEST: usize = 1 << 14;
 
 /// A line of a clause that looks like the beginning of another one.
 struct Line {
-    /// Where it begins.
+    /// The offset where it begins.
     at: usize,
-    /// The last character before it, blanks and comments aside.
+    /// The last character before it that is not blank and not in a comment.
     after: char,
-    /// Does it begin in a quoted item?
+    /// Whether it begins in a quoted item.
     quoted: bool,
 }
 
-/// The offset after the clause that begins at byte `start` and holds this error. If the cause seems to be a
-/// quote that was forgotten before, the error becomes that of the quote.
+/// Returns the offset after the clause that begins at byte `start` and contains this error. If the cause
+/// seems to be a quote that was forgotten before, replaces the error by the one for that quote.
 pub(super) fn recover(text: &str, start: usize, error: &mut SyntaxError, lexis: Lexis) -> usize {
     let place = error.span.start as usize;
     if !lexis.iso
@@ -39,7 +39,7 @@ pub(super) fn recover(text: &str, start: usize, error: &mut SyntaxError, lexis: 
     }
     let mut scan = ClauseExtent::new(lexis).over(text, start);
     loop {
-        // Nobody knows whether a quote that follows opens an item or closes one.
+        // It is unknown whether a later quote opens an item or closes one.
         if scan.at() >= place && !scan.extent.in_quoted() {
             scan.extent.close_quotes_in_line();
         }
@@ -50,8 +50,8 @@ pub(super) fn recover(text: &str, start: usize, error: &mut SyntaxError, lexis: 
     }
 }
 
-/// The error of a quoted item before `place` that goes over lines and seems to lack its closing quote, and where
-/// the next clause begins.
+/// Returns the error for a quoted item before `place` that seems to lack its closing quote, since it
+/// extends over lines. Also returns the beginning of the next clause.
 fn forgotten_quote(
     text: &str,
     start: usize,
@@ -72,7 +72,7 @@ fn forgotten_quote(
                 end = token.end;
                 quoted.then(|| clause_within(text, start, end)).flatten()
             }
-            // What is wrong stands in the item.
+            // The error is inside the item.
             Err(_) if quoted => Some(first_clause(text, start, place)?),
             Err(_) => return None,
         };
@@ -84,8 +84,8 @@ fn forgotten_quote(
     }
 }
 
-/// Where in the quoted item `start..end` another clause seems to begin, if the item ends as if its last quote opened
-/// one.
+/// Returns where another clause seems to begin in the quoted item `start..end`. This is so only if the last quote of
+/// the item looks like an opening quote.
 fn clause_within(text: &str, start: usize, end: usize) -> Option<usize> {
     let close = end - 1;
     if !text[start..close].contains('\n') {
@@ -109,14 +109,14 @@ fn clause_within(text: &str, start: usize, end: usize) -> Option<usize> {
     })
 }
 
-/// The first line that begins in `start..end` and looks like the beginning of a clause.
+/// Returns the first line that begins in `start..end` and looks like the beginning of a clause.
 fn first_clause(text: &str, start: usize, end: usize) -> Option<usize> {
     let lines = text[start..end].match_indices('\n');
     let mut lines = lines.map(|(at, _)| start + at + 1);
     lines.find(|&at| begins_clause(text, at) && (is_whole(text, at) || has_arguments(text, at)))
 }
 
-/// Where in the text `start..end`, of which the clause is wrong in this way, another clause begins.
+/// Returns where another clause begins in the text `start..end`, whose first clause has this error.
 pub(crate) fn next_clause(
     text: &str,
     start: usize,
@@ -134,7 +134,7 @@ pub(crate) fn next_clause(
     let first_of_line = |at: usize| (at > start && begins_clause(text, at)).then_some(at);
     Ok(match &error.kind {
         Kind::MissingEnd { .. } => first_of_line(place),
-        // The full stop has become a part of the sign before it.
+        // The full stop was read as part of the sign before it.
         Kind::OperatorExpected { found, .. } if found.len() > 1 && found.ends_with('.') => {
             let after = error.span.end as usize;
             let rest = text.get(after..end).unwrap_or_default();
@@ -175,8 +175,8 @@ pub(crate) fn next_clause(
     })
 }
 
-/// The name that the clause at byte `start` of the text, or after what is blank there, begins with, and where it
-/// stands.
+/// Returns the place and the name at the beginning of a clause. The clause begins at byte `start` of the
+/// text, or after the blanks there.
 pub(crate) fn name_of_clause(text: &str, start: usize) -> Option<(usize, &str)> {
     let start = skip_layout(text, start).ok()?;
     let rest = text.get(start..)?;
@@ -186,7 +186,7 @@ pub(crate) fn name_of_clause(text: &str, start: usize) -> Option<(usize, &str)> 
         .then_some((start, name))
 }
 
-/// Does the clause begin as comments of other languages do?
+/// Returns whether the clause begins like a comment of another language.
 fn is_prose(text: &str, start: usize) -> bool {
     let rest = text.get(start..).unwrap_or_default();
     ["#", "//", "/ ", "--"]
@@ -194,12 +194,12 @@ fn is_prose(text: &str, start: usize) -> bool {
         .any(|sign| rest.starts_with(sign))
 }
 
-/// May an operand end with this character, so that nothing need follow?
+/// Returns whether an operand may end with this character, so that nothing need follow.
 fn ends_operand(after: char) -> bool {
     is_alphanumeric(after) || matches!(after, '_' | ')' | ']' | '}' | '\'' | '"' | '`' | '!')
 }
 
-/// The lines after the first one that look like the beginning of a clause.
+/// Returns the lines after the first one that look like the beginning of a clause.
 fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Result<Vec<Line>, Stop> {
     let mut lines = Vec::new();
     let mut after = ' ';
@@ -220,7 +220,7 @@ fn lines(text: &str, start: usize, end: usize, lexis: Lexis) -> Result<Vec<Line>
     Ok(lines)
 }
 
-/// Does a line begin here with a name, or as a directive does?
+/// Returns whether a line begins here with a name or the sign of a directive.
 pub(super) fn begins_clause(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     let rest = text.get(at..).unwrap_or_default();
@@ -229,13 +229,14 @@ pub(super) fn begins_clause(text: &str, at: usize) -> bool {
         && (rest.starts_with(name) || rest.starts_with(":-") || rest.starts_with("?-"))
 }
 
-/// Does the line begin with a name and the bracket of its arguments, or as a directive does?
+/// Returns whether the line begins with a name and the bracket of its arguments, or with the sign
+/// of a directive.
 fn has_arguments(text: &str, at: usize) -> bool {
     let rest = text[at..].trim_start_matches(|c: char| c == '_' || is_alphanumeric(c));
     rest.starts_with(['(', ':', '?'])
 }
 
-/// Does the line that begins here end as a clause does, or hold the sign of a rule?
+/// Returns whether the line that begins here ends like a clause, or contains the sign of a rule.
 fn is_whole(text: &str, at: usize) -> bool {
     let line = text[at..].lines().next().unwrap_or_default().trim_end();
     line.ends_with('.') || line.contains(":-") || line.contains("-->")

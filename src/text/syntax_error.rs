@@ -1,4 +1,4 @@
-//! What can be wrong with a text (ISO 13211-1, 7.12.2 h), where, and in plain words.
+//! Syntax errors (ISO 13211-1, 7.12.2 h): their kinds, places and messages.
 
 use super::error_rows::{error_rows, mismatched, term_expected};
 use super::lolli::error::LolliSyntax;
@@ -10,17 +10,17 @@ use crate::base::stop::Stop;
 /// A syntax error and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SyntaxError {
-    /// The token that cannot be right.
+    /// The wrong token.
     pub(crate) span: Span,
-    /// What is wrong with it.
+    /// The kind of the error.
     pub(crate) kind: SyntaxErrorKind,
-    /// Another place that explains it: the bracket that is not closed, the end of the clause
-    /// that lacks its `.`, the beginning of a clause that has no end.
+    /// Another place that explains it: the open bracket, the end of the clause that lacks its `.`,
+    /// or the beginning of an unfinished clause.
     pub(crate) related: Option<Span>,
 }
 
 impl SyntaxError {
-    /// An error at the bytes from `start` up to `end`.
+    /// Creates an error at the bytes from `start` up to `end`.
     pub(crate) fn new(start: usize, end: usize, kind: SyntaxErrorKind) -> SyntaxError {
         SyntaxError {
             span: Span::new(start, end),
@@ -29,18 +29,18 @@ impl SyntaxError {
         }
     }
 
-    /// Adds the place that explains it.
+    /// Sets the place that explains it.
     pub(crate) fn related_to(mut self, span: Span) -> SyntaxError {
         self.related = Some(span);
         self
     }
 
-    /// The argument of `syntax_error/1`.
+    /// Returns the argument of `syntax_error/1`.
     pub(crate) fn name(&self) -> &'static str {
         self.kind.name()
     }
 
-    /// The bracket that is open and ought not to be.
+    /// Returns the place of the bracket that should be closed.
     pub(crate) fn open_bracket(&self) -> Option<Span> {
         match (&self.kind, self.related) {
             (
@@ -56,29 +56,29 @@ impl SyntaxError {
         }
     }
 
-    /// Is the text, right or not, just too large?
+    /// Returns whether the text, right or wrong, is too large for the memory.
     pub(crate) fn is_out_of_memory(&self) -> bool {
         self.kind == SyntaxErrorKind::NoMemory
     }
 
-    /// Where the `.` is missing of a clause that the text ends in.
+    /// Returns the place of the missing `.`, if the text ends inside a clause.
     pub(crate) fn missing_end(&self) -> Option<Span> {
         let missing = matches!(self.kind, SyntaxErrorKind::EndOfFile { open: None });
         let end = self.related.filter(|_| missing)?.end;
         Some(Span { start: end, end })
     }
 
-    /// Could more of a Lolli text make it right?
+    /// Returns whether more text could make a Lolli text correct.
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(&self.kind, SyntaxErrorKind::Lolli(kind) if kind.is_unfinished())
     }
 
-    /// What is wrong, in plain words.
+    /// Returns the message.
     pub(crate) fn message(&self) -> String {
         self.kind.message()
     }
 
-    /// What may help.
+    /// Returns the hint.
     pub(crate) fn hint(&self) -> Option<String> {
         if matches!(self.kind, SyntaxErrorKind::OperatorClash { .. }) && self.related.is_some() {
             return Some(BEFORE_LACKS_END.to_owned());
@@ -88,19 +88,19 @@ impl SyntaxError {
 }
 
 impl From<Stop> for SyntaxError {
-    /// Nobody asks where.
+    /// This error has no place, since none is needed.
     #[cold]
     fn from(_: Stop) -> SyntaxError {
         SyntaxError::new(0, 0, SyntaxErrorKind::NoMemory)
     }
 }
 
-/// What stands before something that is no operator.
+/// The kind of the term before an unexpected token.
 #[derive(Copy, Clone, Debug, PartialEq)]
 pub(crate) enum Before {
     /// Any term.
     Term,
-    /// What may be the head of a rule: the clause begins with it.
+    /// A term at the beginning of the clause, which may be the head of a rule.
     Head,
     /// A variable with no blank after it.
     Variable,
@@ -113,41 +113,41 @@ pub(crate) enum Before {
 }
 
 error_rows! {
-    /// What is wrong with a text. Texts inside are what stands there.
+    /// The kind of a syntax error. Texts in it are quoted from the source.
     SyntaxErrorKind;
-    /// A term is followed by something that is no operator.
+    /// A term is followed by a token that is no operator.
     OperatorExpected {
-        /// What follows.
+        /// The token that follows.
         found: Box<str>,
         /// The term, if it is an atom.
         left: Option<Box<str>>,
-        /// What is blank between them, if it is no usual blank.
+        /// The blank between them, if it is an unusual one.
         blank: Option<char>,
-        /// What the term is, if that tells more.
+        /// The kind of the term, if it helps.
         before: Before,
     } = "operator_expected", "expected an operator or the end of the clause before `{found}`";
     /// A term is followed by the beginning of a line that looks like another clause.
     MissingEnd {
-        /// What the line begins with.
+        /// The first token of the line.
         found: Box<str>,
-        /// Does a comment end the line before?
+        /// Whether a comment ends the line before.
         comment: bool,
     } = "end_of_clause_expected", "the clause before `{found}` has no final `.`";
-    /// A blank stands between a name and the bracket of its arguments.
+    /// A blank is between a name and the bracket of its arguments.
     BlankBeforeArguments {
         /// The name.
         name: Box<str>,
-        /// The blank, if it is no usual one.
+        /// The blank, if it is an unusual one.
         blank: Option<char>,
     } = "operator_expected", "`(` must follow `{name}` directly, without a space";
-    /// A term should begin here.
+    /// A term is missing.
     CannotStartTerm {
-        /// What stands instead.
+        /// The token found instead.
         found: Box<str>,
         /// The operator that waits for its operand.
         after: Option<Box<str>>,
     } = "cannot_start_term", { term_expected(found, after.as_deref()) };
-    /// The clause ends where a term should begin, or with nothing in it.
+    /// The clause ends where a term is missing, or is empty.
     EndOfClause {
         /// The operator that waits for its operand.
         after: Option<Box<str>>,
@@ -155,103 +155,103 @@ error_rows! {
         Some(op) => format!("the clause ends before the right operand of `{op}`"),
         None => "the clause ends where a term is expected".to_owned(),
     } };
-    /// The clause ends with a bracket open.
+    /// The clause ends with an open bracket.
     UnclosedBracket {
         /// The bracket.
         open: char,
     } = "unclosed_bracket", "the clause ends before its `{open}` is closed";
-    /// A closing bracket of another kind than the one that is open, if any is.
+    /// A closing bracket does not match the open bracket, or no bracket is open.
     MismatchedBracket {
-        /// The open one.
+        /// The open bracket.
         open: Option<char>,
-        /// The closing one.
+        /// The closing bracket.
         close: char,
     } = "mismatched_bracket", { mismatched(*open, *close) };
-    /// Something other than `]` after the tail of a list.
+    /// A token other than `]` follows the tail of a list.
     ListTail {
-        /// What it is.
+        /// The token.
         found: Box<str>,
     } = "list_tail", "expected `]` after the tail of the list, found `{found}`";
-    /// The text ends in the middle of a clause.
+    /// The text ends inside a clause.
     EndOfFile {
-        /// The bracket that is open, if any is.
+        /// The open bracket, if there is one.
         open: Option<char>,
     } = "end_of_file", { match open {
         Some(open) => format!("the text ends before `{open}` is closed"),
         None => "the text ends before the final `.` of a clause".to_owned(),
     } };
-    /// An operator cannot stand here because of its priority.
+    /// An operator does not fit because of its priority.
     OperatorClash {
         /// The operator.
         name: Box<str>,
         /// Its priority.
         priority: u16,
-        /// The greatest priority that may stand here; its left argument is too great if this
-        /// is not less than `priority`.
+        /// The maximum priority at this place. If it is not less than `priority`, the priority of
+        /// the left operand is too high.
         limit: u16,
     } = "operator_clash", { match limit < priority {
         true => format!("operator `{name}` has priority {priority}, but the maximum here is {limit}"),
         false => format!("the left operand of `{name}` has too high a priority for this operator (priority {priority})"),
     } };
-    /// An operator stands alone as an operand.
+    /// An operator is used as an operand without parentheses.
     OperatorAsOperand {
         /// The operator.
         name: Box<str>,
     } = "operator_as_operand", "expected an operand, found operator `{name}`";
-    /// `foo()`
+    /// `foo()`.
     EmptyArguments {
         /// The name.
         name: Box<str>,
     } = "empty_arguments", "`{name}()` has no arguments";
-    /// `X(a)`
+    /// `X(a)`.
     VariableFunctor {
         /// The variable.
         name: Box<str>,
     } = "variable_functor", "variable `{name}` cannot be the name of a term";
-    /// Too many arguments.
+    /// A term has too many arguments.
     MaxArity = "max_arity", "a term has too many arguments";
     /// A quoted item is not closed on its line, or at all.
     UnterminatedQuoted {
         /// Its quote.
         quote: char,
     } = "unterminated_quoted", "the text in {quote} quotes is not closed on its line";
-    /// A character that must be written as an escape.
+    /// A character in quoted text must be written as an escape.
     IllegalInQuoted {
         /// The character.
         found: char,
     } = "illegal_character_in_quoted", { format!("{} is not allowed in quoted text", describe(*found)) };
     /// A block comment is not closed.
     UnterminatedComment = "unterminated_comment", "the comment is not closed";
-    /// A backslash before a character that has no meaning there.
+    /// A backslash is before a character that has no meaning there.
     UndefinedEscape {
         /// The character.
         found: char,
     } = "undefined_char_escape", { format!("`\\{}` is not an escape sequence", found.escape_debug()) };
-    /// An escape by number that is not closed by a backslash, or has no digits.
+    /// A numeric escape is not closed by a backslash, or has no digits.
     UnterminatedEscape = "unterminated_char_escape",
         "a numeric escape sequence needs digits and a closing `\\`";
-    /// An escape by number of what is no character.
+    /// A numeric escape has the code of no character.
     IllegalCharacterCode = "illegal_character_code", "no character has this code";
-    /// A number that cannot be represented or is not one.
+    /// A number cannot be represented, or the text is no number.
     IllegalNumber = "illegal_number", "this is not a number, or it is too large for a float";
     /// A typographic quotation mark.
     TypographicQuote {
         /// The mark.
         found: char,
     } = "typographic_quote", "`{found}` is a typographic quotation mark";
-    /// A character that cannot stand in a program unquoted.
+    /// A character is not allowed unquoted in a program.
     IllegalCharacter {
         /// The character.
         found: char,
     } = "illegal_character", { format!("unexpected {}", describe(*found)) };
     /// The term is too large for the memory.
     NoMemory = "out_of_memory", "out of memory";
-    /// Of a Lolli text.
+    /// An error of a Lolli text.
     Lolli(kind: Box<LolliSyntax>) = kind.name(), { kind.message() };
 }
 
 impl SyntaxErrorKind {
-    /// What may help.
+    /// Returns the hint.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
             Self::OperatorExpected {
@@ -344,7 +344,7 @@ pub(crate) fn describe(found: char) -> String {
     }
 }
 
-/// The name of a character that is not seen, of those that other programs put into texts.
+/// Returns the name of an invisible character that other programs insert into texts.
 fn invisible(c: char) -> Option<&'static str> {
     Some(match c {
         '\u{a0}' => "no-break space",
@@ -361,7 +361,8 @@ fn invisible(c: char) -> Option<&'static str> {
     })
 }
 
-/// The name that was meant if this one of a variable is no variable.
+/// Returns the name with a small first letter, for a capitalized name that was not meant as a
+/// variable.
 pub(crate) fn small(name: &str) -> Option<String> {
     let mut letters = name.chars();
     let first = letters.next().filter(|first| first.is_alphabetic())?;

@@ -1,17 +1,16 @@
-//! What may help with a text that is wrong: signs and words of other languages, and what word processors make
-//! of signs.
+//! Hints for wrong texts: signs and words of other languages, and signs that word processors replace.
 
 use super::syntax_error::Before;
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 
-/// What makes operators of the connectives of linear logic.
+/// The directive that makes the connectives of linear logic operators.
 const LINEAR: &str = ":- use_module(library(linear)).";
 
-/// What serves where other systems have dicts.
+/// The replacements for the dicts of other systems.
 const INSTEAD_OF_DICTS: &str = "library(assoc), library(pairs) or a compound term";
 
-/// Signs that look like operators, and other frequent causes.
+/// Returns the hint for signs that look like operators, and for other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
     if let Before::Quoted(quote) = before
         && let Some(hint) = quoted_hint(found, quote)
@@ -48,7 +47,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     if found == ".." {
         return Some("`..` is not an operator; for a range use between(Low, High, X)".to_owned());
     }
-    // The `.` after a sign is part of it.
+    // The `.` after a sign was read as part of it.
     let sign = found.strip_suffix('.').filter(|sign| !sign.is_empty());
     let found = sign.unwrap_or(found);
     if matches!(found, ":=" | ":==" | "if" | "when" | "where") && before == Before::Head {
@@ -83,7 +82,7 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
         .then(|| "is a `,` or an operator missing between two terms?".to_owned())
 }
 
-/// What is meant by signs and words of other languages and of libraries.
+/// Returns the hint for signs and words of other languages and of libraries.
 fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
     match (left, found) {
         (Some("not"), _) => Some("write `\\+ Goal` or not(Goal)".to_owned()),
@@ -109,7 +108,7 @@ fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
     }
 }
 
-/// What may help with what follows an item in these quotes at once.
+/// Returns the hint for a token immediately after an item in these quotes.
 fn quoted_hint(found: &str, quote: char) -> Option<String> {
     if found == "(" && quote != '\'' {
         return Some("the name before `(` must be without quotes or in single quotes".to_owned());
@@ -119,7 +118,8 @@ fn quoted_hint(found: &str, quote: char) -> Option<String> {
         .then(|| format!("the quoted text ends before it; write `\\{quote}` for a {quote} inside"))
 }
 
-/// The connectives of linear logic, which are operators where their library is imported.
+/// Returns the hint for the connectives of linear logic, which are operators only if their library
+/// is imported.
 pub(super) fn linear_hint(found: &str) -> Option<String> {
     let instead = match found {
         "=>" => {
@@ -136,7 +136,7 @@ pub(super) fn linear_hint(found: &str) -> Option<String> {
     ))
 }
 
-/// What an atom tells with what stands beside it.
+/// Returns the hint for an atom next to the unexpected token.
 fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
     let name = |text: &str| text.starts_with(|first: char| first.is_alphabetic());
     match (left, found) {
@@ -160,8 +160,8 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
     }
 }
 
-/// The operator that is meant by a sign of other languages, or by one that looks like it. `plain` is the
-/// sign with plain dashes.
+/// Returns the operator that corresponds to a sign of another language, or to a similar sign. `plain` is
+/// the sign with plain dashes.
 fn sign_meant(found: &str, plain: &str) -> Option<&'static str> {
     Some(match found {
         "<=" => "=<",
@@ -188,7 +188,7 @@ fn sign_meant(found: &str, plain: &str) -> Option<&'static str> {
     })
 }
 
-/// The quote that a typographic one was meant to be.
+/// Returns the plain quote for a typographic one.
 pub(super) fn plain_quote(found: char) -> char {
     if matches!(found, '\u{2018}'..='\u{201b}') {
         '\''
@@ -197,7 +197,7 @@ pub(super) fn plain_quote(found: char) -> char {
     }
 }
 
-/// What is meant by a word of another language before what is no operator.
+/// Returns the hint for a word of another language before a token that is no operator.
 pub(crate) fn word_hint(word: &str) -> Option<String> {
     let instead = match word {
         "if" | "then" | "else" | "elif" | "unless" => "write ( If -> Then ; Else )",
@@ -213,7 +213,7 @@ pub(crate) fn word_hint(word: &str) -> Option<String> {
     Some(format!("Prolog has no `{word}`; {instead}"))
 }
 
-/// The text with all kinds of dashes as the sign.
+/// Returns the text with all kinds of dashes replaced by `-`.
 fn with_plain_dashes(text: &str) -> Result<String, Stop> {
     text.chars()
         .map(|c| match c {
@@ -223,7 +223,7 @@ fn with_plain_dashes(text: &str) -> Result<String, Stop> {
         .gather_text()
 }
 
-/// The sign that a wide one of a keyboard of another script was meant to be.
+/// Returns the hint for a wide sign from a keyboard of another script.
 pub(super) fn wide_hint(found: char) -> Option<String> {
     let meant = match found {
         '\u{ff01}'..='\u{ff0c}' | '\u{ff0e}'..='\u{ff5e}' => {
@@ -236,7 +236,7 @@ pub(super) fn wide_hint(found: char) -> Option<String> {
     Some(format!("write `{meant}`"))
 }
 
-/// What may have been meant by a point after which neither a blank nor a new line stands, or by a question mark.
+/// Returns the hint for a `.` without a blank or newline after it, or for a question mark.
 fn end_hint(found: &str, left: Option<&str>) -> String {
     if found.starts_with('?') {
         return "a query ends with `.`".to_owned();

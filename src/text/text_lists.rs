@@ -1,4 +1,4 @@
-//! Lists of character codes that are written as text: what the flag `portray_text` asks for.
+//! Lists of character codes that are written as text, as the flag `portray_text` requests.
 
 use super::write_options::WriteEnv;
 use crate::base::atom_table::atoms;
@@ -6,9 +6,9 @@ use crate::base::growth::Bounded;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Shorter lists are written as numbers.
+/// Minimum length of such a list; shorter ones are written as numbers.
 const SHORTEST: usize = 3;
-/// So are longer ones, and cyclic ones.
+/// Maximum length; longer lists and cyclic ones are written as numbers.
 const LONGEST: usize = 1 << 16;
 
 /// Returns the text that a list of codes is written as while the flag is set; none for any other list.

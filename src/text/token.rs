@@ -7,16 +7,16 @@ use std::borrow::Cow;
 /// A token and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Placed<Kind> {
-    /// What it is.
+    /// The kind of the token.
     pub(crate) kind: Kind,
-    /// Byte offset of its first character; layout before it does not count.
+    /// The byte offset of its first character, after layout.
     pub(crate) start: usize,
-    /// Byte offset after its last character.
+    /// The byte offset after its last character.
     pub(crate) end: usize,
 }
 
 impl<Kind> Placed<Kind> {
-    /// Its place.
+    /// Returns its place.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }
@@ -25,7 +25,7 @@ impl<Kind> Placed<Kind> {
 /// A token of Prolog text.
 pub(crate) type Token<'t> = Placed<TokenKind<'t>>;
 
-/// What a token is. Names are slices of the text unless they hold escapes.
+/// The kind of a token. Names are slices of the text unless they contain escapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TokenKind<'t> {
     /// An unquoted atom: a name, symbol characters, `!` or `;`.
@@ -36,28 +36,28 @@ pub(crate) enum TokenKind<'t> {
     Var(&'t str),
     /// A number without sign.
     Number(Number),
-    /// A number without sign that the standard reads as a shorter one and an operator, if its rest names
-    /// one: `1e9`, `16'FF`, `0''`.
+    /// A number without sign that the standard reads as a shorter number and an operator, if the rest is
+    /// an operator: `1e9`, `16'FF`, `0''`.
     LongNumber(Number),
     /// An item in double quotes, without them.
     DoubleQuoted(Cow<'t, str>),
     /// An item in back quotes, without them.
     BackQuoted(Cow<'t, str>),
-    /// `(`
+    /// `(`.
     Open,
-    /// `)`
+    /// `)`.
     Close,
-    /// `[`
+    /// `[`.
     OpenList,
-    /// `]`
+    /// `]`.
     CloseList,
-    /// `{`
+    /// `{`.
     OpenCurly,
-    /// `}`
+    /// `}`.
     CloseCurly,
-    /// `,`
+    /// `,`.
     Comma,
-    /// `|`
+    /// `|`.
     Bar,
     /// The `.` that ends a clause.
     End,

@@ -1,17 +1,18 @@
-//! Output of tokens: puts a blank between two of them only where they would run together.
+//! Output of tokens. It puts a blank between two tokens only if they would otherwise be read as
+//! one.
 
 use super::write_atom::{Edge, push_quoted};
 use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 use std::fmt;
 
-/// Size at which the buffer is handed on.
+/// Size at which the buffer is passed on.
 const BUFFER_BYTES: usize = 4096;
 
-/// Room for tokens at the start: that of most terms.
+/// Room reserved for tokens at the start; enough for most terms.
 const FIRST_BYTES: usize = 128;
 
-/// Collects tokens and hands them on in pieces.
+/// Collects tokens and passes them on in pieces.
 pub(crate) struct TokenOut<'o> {
     out: &'o mut dyn fmt::Write,
     buffer: String,
@@ -21,7 +22,7 @@ pub(crate) struct TokenOut<'o> {
 }
 
 impl<'o> TokenOut<'o> {
-    /// Output to `out`, at the start of a text.
+    /// Creates an output to `out`, at the start of a text.
     pub(crate) fn new(out: &'o mut dyn fmt::Write) -> TokenOut<'o> {
         TokenOut {
             out,
@@ -32,7 +33,7 @@ impl<'o> TokenOut<'o> {
         }
     }
 
-    /// Hands on what is collected.
+    /// Passes on the collected text.
     pub(crate) fn flush(&mut self) -> fmt::Result {
         if self.given_up {
             return Err(fmt::Error);
@@ -42,12 +43,12 @@ impl<'o> TokenOut<'o> {
         result
     }
 
-    /// A token could not be made: the work ends here. Nothing more is handed on.
+    /// Ends the work because a token could not be made. Nothing more is passed on.
     pub(crate) fn give_up(&mut self) {
         self.given_up = true;
     }
 
-    /// Gives up if there was no room for something.
+    /// Ends the work if there was no room for a token.
     #[inline(always)]
     pub(crate) fn note(&mut self, done: Result<(), Stop>) {
         if done.is_err() {
@@ -60,7 +61,7 @@ impl<'o> TokenOut<'o> {
         self.note(added);
     }
 
-    /// Hands on what is collected if it is much.
+    /// Passes on the collected text if it is long.
     pub(crate) fn relieve(&mut self) -> fmt::Result {
         if self.given_up || self.buffer.len() >= BUFFER_BYTES {
             self.flush()
@@ -69,7 +70,7 @@ impl<'o> TokenOut<'o> {
         }
     }
 
-    /// How the last token ended.
+    /// Returns the end of the last token.
     pub(crate) fn last(&self) -> Edge {
         self.last
     }
@@ -81,7 +82,7 @@ impl<'o> TokenOut<'o> {
         self.after_prefix = false;
     }
 
-    /// A token as it stands; how it begins and ends is seen from its characters.
+    /// Writes a token unchanged. Its first and last characters decide how it joins others.
     pub(crate) fn token(&mut self, text: &str) {
         let Some(first) = text.chars().next() else {
             return;
@@ -92,7 +93,8 @@ impl<'o> TokenOut<'o> {
         self.last = text.chars().next_back().map_or(Edge::Open, Edge::of);
     }
 
-    /// The name of a variable. At the prompt `$X` stands for the last value of `X`, `$ X` does not.
+    /// Writes the name of a variable. At the prompt, `$X` denotes the last value of `X`, but `$ X`
+    /// does not.
     pub(crate) fn variable(&mut self, name: &str) {
         if self.last == Edge::Symbol && self.buffer.ends_with('$') {
             self.blank();
@@ -100,19 +102,19 @@ impl<'o> TokenOut<'o> {
         self.token(name);
     }
 
-    /// A number.
+    /// Writes a number.
     pub(crate) fn number(&mut self, text: &str) {
         self.token(text);
         self.last = Edge::Number;
     }
 
-    /// The dots that stand for what is left out.
+    /// Writes the dots in place of omitted text.
     pub(crate) fn elision(&mut self) {
         self.token("...");
         self.last = Edge::Elision;
     }
 
-    /// A quoted item.
+    /// Writes a quoted item.
     pub(crate) fn quoted(&mut self, text: &str, quote: char, escapes: bool) {
         self.glue(Edge::Quote(quote));
         let added = push_quoted(&mut self.buffer, text, quote, escapes);
@@ -120,14 +122,15 @@ impl<'o> TokenOut<'o> {
         self.last = Edge::Quote(quote);
     }
 
-    /// Punctuation: runs together with nothing.
+    /// Writes punctuation, which needs no blanks around it.
     pub(crate) fn punctuation(&mut self, char: char) {
         self.put(char);
         self.last = Edge::Open;
         self.after_prefix = false;
     }
 
-    /// A bracket around a term: set off from a prefix operator, lest it be read as a functor.
+    /// Writes a bracket around a term, with a space after a prefix operator, which would otherwise
+    /// be read as a functor.
     pub(crate) fn open_bracket(&mut self) {
         if self.after_prefix {
             self.put(' ');
@@ -135,7 +138,7 @@ impl<'o> TokenOut<'o> {
         self.punctuation('(');
     }
 
-    /// A blank.
+    /// Writes a blank.
     pub(crate) fn blank(&mut self) {
         self.punctuation(' ');
     }

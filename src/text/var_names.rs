@@ -1,5 +1,5 @@
-//! Names for variables in what people read: answers, listings, clauses. Nothing is bound: the
-//! names go to the writer as its option `variable_names`.
+//! Names for variables in texts for people: answers, listings, clauses. Variables are not bound:
+//! the writer gets the names as its option `variable_names`.
 
 use crate::base::growth::{Grow, with_room};
 use crate::base::split_map::SplitMap;
@@ -8,12 +8,12 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{Store, View};
 
-/// Compounds after which a walk looks whether it may go on.
+/// Number of compounds between two checks of the limits.
 const LOOK_AFTER: usize = 1 << 14;
-/// Bytes that an entry of a table takes, with those that are kept free.
+/// Number of bytes per entry of a table, including its free entries.
 const ENTRY_BYTES: usize = 64;
 
-/// The name of the `number`th variable: `A` to `Z`, then `A1` and so on (ISO 7.10.5 on
+/// Returns the name of the `number`th variable: `A` to `Z`, then `A1` and so on (ISO 7.10.5 on
 /// `numbervars`).
 pub(crate) fn letter_name(number: u64) -> String {
     let letter = char::from(b'A' + (number % 26) as u8);
@@ -28,20 +28,21 @@ pub(crate) fn letter_name(number: u64) -> String {
 pub(crate) struct Occurrence {
     /// The variable.
     pub(crate) var: Cell,
-    /// Whether it occurs once only.
+    /// Whether it occurs only once.
     pub(crate) single: bool,
 }
 
-/// The variables of `terms` in order of their first occurrence. Cyclic terms and terms that share
-/// much of themselves are no harder than others: no subterm is walked more than twice.
+/// Returns the variables of `terms` in order of their first occurrence. No subterm is traversed
+/// more than twice, so cyclic terms and terms with much sharing take no longer than others.
 pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrence>, Stop> {
     let mut found: Vec<Occurrence> = Vec::new();
     let mut index: SplitMap<usize> = SplitMap::default();
-    // Compounds met, and whether it is known already that all below them occurs repeatedly.
+    // The compounds reached, and whether it is already known that everything below them occurs
+    // repeatedly.
     let mut met: SplitMap<bool> = SplitMap::default();
     let mut compounds = 0;
     for &term in terms {
-        // Arguments still to be walked: address, count, and whether they occur repeatedly.
+        // Arguments still to be traversed: address, count, and whether they occur repeatedly.
         let mut pending: Vec<(HeapAddr, usize, bool)> = Vec::new();
         let mut current = Some((term, false));
         loop {
@@ -94,7 +95,8 @@ pub(crate) fn occurrences(store: &Store, terms: &[Cell]) -> Result<Vec<Occurrenc
     Ok(found)
 }
 
-/// Ends the walk after so many steps if it is to be stopped or there is no room for so many entries.
+/// Stops the traversal after `steps` steps if the query must stop, or if there is no room for
+/// `entries` entries.
 fn look(store: &Store, entries: usize, steps: usize) -> Result<(), Stop> {
     store.events.watch.go_on_after(steps)?;
     if !store.has_room_for(entries * ENTRY_BYTES) {
@@ -103,15 +105,15 @@ fn look(store: &Store, entries: usize, steps: usize) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Letters for the variables of `terms`; `_` for those that occur once, as `portray_clause/1` and
-/// `listing/1` show clauses.
+/// Returns letters for the variables of `terms`, and `_` for those that occur once, as
+/// `portray_clause/1` and `listing/1` show clauses.
 #[cfg(test)]
 pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Result<Vec<(Cell, String)>, Stop> {
     name_each(store, occurrences(store, terms)?, "", &[])
 }
 
-/// How these variables occur in `terms`, which may be much larger than what was made of them: only the
-/// variables asked for take memory.
+/// Returns how these variables occur in `terms`. The terms may be much larger than the text made from
+/// them; only the given variables take memory.
 pub(crate) fn singled_out(
     store: &Store,
     terms: &[Cell],
@@ -143,8 +145,8 @@ pub(crate) fn singled_out(
     Ok(found)
 }
 
-/// Names for the variables of answers that have none of their own: `_A` and so on, `_` for those
-/// that occur once. `named` holds the variables with names; their names are not given again.
+/// Returns names for the variables of answers that have none: `_A` and so on, or `_` for those that
+/// occur once. `named` holds the variables with names; their names are not used again.
 pub(crate) fn answer_names(
     store: &Store,
     mut found: Vec<Occurrence>,
@@ -219,7 +221,7 @@ mod tests {
             once.iter().map(|each| !each.single).collect::<Vec<_>>(),
             twice
         );
-        // A subterm that occurs twice holds variables that do.
+        // A subterm that occurs twice contains variables that occur twice.
         let twice = store.new_struct(functors::EQUAL, &[pair, pair]);
         assert_eq!(texts(clause_names(&store, &[twice]).unwrap()), ["A", "B"]);
     }

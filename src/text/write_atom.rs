@@ -1,14 +1,15 @@
-//! How atoms, strings and single characters are written (ISO 6.4.2 and 7.10.5): when an atom needs
-//! quotes, and how quoted text is escaped.
+//! Writing of atoms, strings and single characters (ISO 6.4.2 and 7.10.5): which atoms need quotes,
+//! and how quoted text is escaped.
 
 use super::char_class::{CharClass, char_class, is_alphanumeric, is_symbol, is_unquoted_atom};
 use crate::base::growth::{Grow, GrowText};
 use crate::base::stop::Stop;
 
-/// What a character is at the edge of a token: decides whether two tokens would run together.
+/// The class of a character at the edge of a token, which decides whether two tokens need a blank
+/// between them.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
-    /// Nothing can run together with it: punctuation, a blank, the start of the text.
+    /// A character that joins no other: punctuation, a blank, or the start of the text.
     Open,
     /// Letter, digit or underscore.
     Alphanumeric,
@@ -16,14 +17,14 @@ pub(crate) enum Edge {
     Number,
     /// Graphic character of a symbol atom.
     Symbol,
-    /// The dots that stand for what is left out.
+    /// The dots in place of omitted text.
     Elision,
     /// A quote.
     Quote(char),
 }
 
 impl Edge {
-    /// The edge that this character makes.
+    /// Returns the edge of this character.
     pub(crate) fn of(char: char) -> Edge {
         if is_alphanumeric(char) {
             Edge::Alphanumeric
@@ -36,7 +37,8 @@ impl Edge {
         }
     }
 
-    /// Whether a token that ends so and one that begins with `next` need a blank between them.
+    /// Returns whether a token with this end and one that begins with `next` need a blank between
+    /// them.
     pub(crate) fn joins(self, next: Edge) -> bool {
         match (self, next) {
             (Edge::Alphanumeric | Edge::Number, Edge::Alphanumeric | Edge::Number)
@@ -48,19 +50,19 @@ impl Edge {
     }
 }
 
-/// Whether the atom of this text must be quoted to be read back.
+/// Returns whether the atom of this text must be quoted to be read back.
 pub(crate) fn needs_quotes(text: &str) -> bool {
     !is_unquoted_atom(text)
 }
 
-/// Is it a variable that is a name where variables begin with `_`?
+/// Returns whether it looks like a variable but is a name if variables begin with `_`.
 pub(super) fn is_prefixless_variable(text: &str) -> bool {
     !text.starts_with('_')
         && text.starts_with(|first| char_class(first) == CharClass::Capital)
         && text.chars().all(is_alphanumeric)
 }
 
-/// Writes `text` as an atom into `out`: quoted where needed if `quoted`, else as it is.
+/// Appends `text` as an atom to `out`; with `quoted`, it is quoted if needed.
 pub(crate) fn push_atom(
     out: &mut String,
     text: &str,
@@ -75,8 +77,8 @@ pub(crate) fn push_atom(
     Ok(())
 }
 
-/// Writes `text` between `quote`s, with escape sequences, or, without `escapes`, with nothing but
-/// the quote itself doubled.
+/// Appends `text` between `quote`s, with escape sequences. Without `escapes`, only the quote itself
+/// is doubled.
 pub(crate) fn push_quoted(
     out: &mut String,
     text: &str,
@@ -91,7 +93,7 @@ pub(crate) fn push_quoted(
     Ok(())
 }
 
-/// Writes one character of a quoted item.
+/// Appends one character of a quoted item.
 fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) -> Result<(), Stop> {
     if !escapes {
         if char == quote {
@@ -123,7 +125,7 @@ fn push_quoted_char(out: &mut String, char: char, quote: char, escapes: bool) ->
     Ok(())
 }
 
-/// Characters that leave no mark of their own, the space excepted.
+/// Returns whether a character is invisible. The space is not.
 fn is_invisible(char: char) -> bool {
     if char.is_ascii() {
         return char.is_ascii_control();

@@ -1,4 +1,5 @@
-//! Which subterms of a cyclic term must be named so that the rest is a finite tree.
+//! The search for the subterms of a cyclic term that must be named so that the rest is a finite
+//! tree.
 
 use crate::base::atom_table::FastMap;
 use crate::base::growth::{Grow, GrowMap, GrowTable};
@@ -10,7 +11,7 @@ use crate::store::heap::{Store, View};
 /// The subterms that close cycles, with the number of each, from 0.
 pub(crate) type CycleLabels = FastMap<Cell, usize>;
 
-/// The subterms to be named so that writing `term` ends; `None` if it is not cyclic.
+/// Returns the subterms to name so that writing `term` ends; `None` if it is not cyclic.
 pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabels>, Stop> {
     if !store.deref(term).is_compound() || store.acyclic_term(term)? {
         return Ok(None);
@@ -18,7 +19,7 @@ pub(crate) fn cycle_labels(store: &Store, term: Cell) -> Result<Option<CycleLabe
     Ok(Some(back_edges(store, term)?))
 }
 
-/// First argument and number of arguments of a compound.
+/// Returns the first argument and the number of arguments of a compound term.
 fn arguments(store: &Store, cell: Cell) -> Option<(HeapAddr, usize)> {
     match store.view(cell) {
         View::List(addr) => Some((addr, 2)),
@@ -27,12 +28,13 @@ fn arguments(store: &Store, cell: Cell) -> Option<(HeapAddr, usize)> {
     }
 }
 
-/// The subterms met again below themselves.
+/// Returns the subterms that occur below themselves.
 fn back_edges(store: &Store, term: Cell) -> Result<CycleLabels, Stop> {
-    // Whether each subterm met is still open, that is, above the current one.
+    // For each subterm reached: whether it is still open, that is, above the current one.
     let mut open: FastMap<Cell, bool> = FastMap::default();
     let mut labels = CycleLabels::default();
-    // Open subterms: the cell, the next argument's address and how many are left.
+    // The open subterms: the cell, the address of the next argument, and the number of remaining
+    // arguments.
     let mut path: Vec<(Cell, HeapAddr, usize)> = Vec::new();
     let mut current = Some(term);
     loop {

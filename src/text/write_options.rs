@@ -1,5 +1,5 @@
-//! The options of `write_term/2,3` (ISO 7.10.4 and what other systems add), and what the writer
-//! needs to know of an engine.
+//! The options of `write_term/2,3` (ISO 7.10.4 and those of other systems), and the parts of an
+//! engine that the writer needs.
 
 use crate::base::atom_table::{Atom, Symbols, atoms};
 use crate::base::flags::Flags;
@@ -7,65 +7,66 @@ use crate::base::op_table::OpTable;
 use crate::store::cell::Cell;
 use crate::store::heap::Store;
 
-/// What the writer looks things up in.
+/// The tables that the writer uses.
 #[derive(Copy, Clone)]
 pub(crate) struct WriteEnv<'a> {
     /// The terms.
     pub(crate) store: &'a Store,
     /// The names.
     pub(crate) symbols: &'a Symbols,
-    /// The operators in force.
+    /// The current operators.
     pub(crate) ops: &'a OpTable,
-    /// The flags in force.
+    /// The current flags.
     pub(crate) flags: &'a Flags,
 }
 
-/// Where blanks go that no token needs.
+/// The optional blanks.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Spacing {
-    /// Nowhere.
+    /// None.
     Standard,
     /// After the comma between arguments.
     NextArgument,
 }
 
-/// How attributed variables are written.
+/// The treatment of attributed variables.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AttributeMode {
-    /// As variables.
+    /// They are written as variables.
     Ignore,
-    /// As variables, each followed by its attributes in braces.
+    /// They are written as variables, each followed by its attributes in braces.
     Write,
 }
 
-/// Options of one act of writing.
+/// The options of one write operation.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteOptions {
-    /// Quote atoms and strings where reading back needs it.
+    /// Quote atoms and strings if reading them back requires it.
     pub(crate) quoted: bool,
-    /// Write every compound in functional notation, lists and braces too unless said otherwise.
+    /// Write every compound term in functional notation, including lists and braces unless their
+    /// options differ.
     pub(crate) ignore_ops: bool,
     /// Write `'$VAR'(N)` as a variable name.
     pub(crate) numbervars: bool,
-    /// Write `...` for what lies deeper; 0 for no limit.
+    /// Write `...` for deeper subterms; 0 for no limit.
     pub(crate) max_depth: u32,
-    /// Blanks.
+    /// The optional blanks.
     pub(crate) spacing: Spacing,
-    /// Greatest priority of a term without brackets around it.
+    /// Maximum priority of a term without brackets around it.
     pub(crate) priority: u16,
-    /// The term is the operand of an operator: an operator that is an atom stands in brackets.
+    /// The term is the operand of an operator: an operator used as an atom gets brackets.
     pub(crate) operand: bool,
     /// The module with the operators.
     pub(crate) module: Atom,
-    /// Names of variables; of two for the same variable the first counts.
+    /// Names of variables; if a variable has two names, the first is used.
     pub(crate) variable_names: Vec<(Cell, String)>,
-    /// Lists as `'.'(H,T)`; by default as `ignore_ops` says.
+    /// Write lists as `'.'(H,T)`; by default the same as `ignore_ops`.
     pub(crate) dotlists: Option<bool>,
-    /// `{}(X)` as `{X}`; by default unless `ignore_ops`.
+    /// Write `{}(X)` as `{X}`; by default the opposite of `ignore_ops`.
     pub(crate) brace_terms: Option<bool>,
-    /// Use escape sequences in quoted items; by default as the flag says.
+    /// Use escape sequences in quoted items; by default the same as the flag.
     pub(crate) character_escapes: Option<bool>,
-    /// Attributed variables.
+    /// The treatment of attributed variables.
     pub(crate) attributes: AttributeMode,
     /// Name the subterms that close cycles, as in `@(S_1,[S_1=f(S_1)])`. Without it they are
     /// written as `...`.
@@ -74,7 +75,7 @@ pub(crate) struct WriteOptions {
     pub(crate) text_lists: bool,
     /// End with a full stop.
     pub(crate) fullstop: bool,
-    /// End with a new line.
+    /// End with a newline.
     pub(crate) nl: bool,
 }
 
@@ -103,7 +104,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// The options of `write/1`.
+    /// Returns the options of `write/1`.
     pub(crate) fn write() -> WriteOptions {
         WriteOptions {
             numbervars: true,
@@ -111,7 +112,7 @@ impl WriteOptions {
         }
     }
 
-    /// The options of `writeq/1`.
+    /// Returns the options of `writeq/1`.
     pub(crate) fn writeq() -> WriteOptions {
         WriteOptions {
             quoted: true,
@@ -120,7 +121,7 @@ impl WriteOptions {
         }
     }
 
-    /// The options of `print/1`, apart from `portray/1`, which is a matter of the caller.
+    /// Returns the options of `print/1`. The caller runs `portray/1`.
     pub(crate) fn print() -> WriteOptions {
         WriteOptions {
             text_lists: true,
@@ -128,7 +129,7 @@ impl WriteOptions {
         }
     }
 
-    /// The options of `write_canonical/1`.
+    /// Returns the options of `write_canonical/1`.
     pub(crate) fn write_canonical() -> WriteOptions {
         WriteOptions {
             quoted: true,

@@ -1,8 +1,9 @@
 //! Writing terms (ISO 7.10.5). Long because all forms of terms share one stack of tasks.
 //!
-//! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack. What
-//! is written with `quoted` is read back as the same term: operands are bracketed by priority, by
-//! being operators themselves, and where two operators of one priority would be read otherwise.
+//! The remaining work is kept on a stack of tasks, so deep terms do not use the Rust stack. A term
+//! written with `quoted` is read back as the same term. For this, operands get brackets because of
+//! their priority, because they are operators themselves, or because two operators of one priority
+//! would be read differently.
 
 use super::bounded_text::{Text, WriteStop, bounded_text};
 use super::name_table::NameTable;
@@ -24,16 +25,16 @@ use crate::store::cell::{Cell, WORD, tag};
 use crate::store::heap::View;
 use std::fmt;
 
-/// Room for tasks at the start: that of most terms.
+/// Room reserved for tasks at the start; enough for most terms.
 const FIRST_TASKS: usize = 12;
 
-/// Greatest priority of an argument.
+/// Maximum priority of an argument.
 const ARGUMENT: u16 = 999;
 
 /// Writes `term` to `out`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub(crate) fn write_term(
     out: &mut dyn fmt::Write,
     env: &WriteEnv<'_>,
@@ -44,8 +45,8 @@ pub(crate) fn write_term(
     write_named(out, env, term, options, &names, (usize::MAX, usize::MAX))
 }
 
-/// Writes `term` to `out` with these names of variables in the place of those of the options, `...` in the place
-/// of integers that surely have more digits, and no more than the beginning of texts of more than `most` bytes.
+/// Writes `term` to `out` with `names` instead of the names in the options. Writes `...` for integers that
+/// certainly have more than `digits` digits. Of texts longer than `most` bytes, writes only the beginning.
 fn write_named(
     out: &mut dyn fmt::Write,
     env: &WriteEnv<'_>,
@@ -65,16 +66,16 @@ fn write_named(
     writer.out.flush()
 }
 
-/// Digits of an integer in a message: they are made within a moment.
+/// Maximum number of digits of an integer in a message; these are computed quickly.
 const MOST_DIGITS: usize = 1 << 18;
 
-/// Bytes that a term may have in a message.
+/// Maximum number of bytes of a term in a message.
 const LONGEST_MESSAGE: usize = 1 << 20;
 
-/// The text of `term` as written with these options.
+/// Returns the text of `term` as written with these options.
 ///
 /// # Errors
-/// It is too long, or the query is to be stopped.
+/// Returns an error if the text is too long, or if the query must stop.
 pub(crate) fn try_term_text(
     env: &WriteEnv<'_>,
     term: Cell,
@@ -83,8 +84,8 @@ pub(crate) fn try_term_text(
     bounded_text(env.store, |out| write_term(out, env, term, options))
 }
 
-/// The text of `term` as written with these options, for a message, of which nobody wants to see more than
-/// the beginning.
+/// Returns the text of `term` for a message, as written with these options. Only the beginning of a very
+/// long text is returned.
 pub(crate) fn message_text(
     env: &WriteEnv<'_>,
     term: Cell,
@@ -94,7 +95,7 @@ pub(crate) fn message_text(
     cut_text(env, term, options, &names, (LONGEST_MESSAGE, MOST_DIGITS))
 }
 
-/// The text of `term`, or so many bytes of it at most.
+/// Returns the text of `term`, cut to at most `most` bytes.
 pub(crate) fn beginning_of_text(
     env: &WriteEnv<'_>,
     term: Cell,
@@ -105,8 +106,8 @@ pub(crate) fn beginning_of_text(
     beginning_with_names(env, term, options, &names, most)
 }
 
-/// The text of `term`, or so many bytes of it at most, with these names of variables in the place of those
-/// of the options.
+/// Returns the text of `term`, cut to at most `most` bytes, with `names` instead of the names in the
+/// options.
 pub(crate) fn beginning_with_names(
     env: &WriteEnv<'_>,
     term: Cell,
@@ -114,11 +115,12 @@ pub(crate) fn beginning_with_names(
     names: &NameTable<'_>,
     most: usize,
 ) -> Result<String, Stop> {
-    // What is cut off need not be made: that takes longer than the writing.
+    // Digits that would be cut off are not computed: that takes longer than the writing.
     cut_text(env, term, options, names, (most, most))
 }
 
-/// The text of `term`, cut at two bounds: bytes of the whole text, and digits of an integer.
+/// Returns the text of `term`, cut at two limits: bytes of the whole text, and digits of an
+/// integer.
 fn cut_text(
     env: &WriteEnv<'_>,
     term: Cell,
@@ -141,10 +143,11 @@ fn cut_text(
     Ok(text.text)
 }
 
-/// Something still to be written. The next one lies on top of the stack.
+/// A task: text still to be written. The next task is on top of the stack.
 #[derive(Copy, Clone)]
 enum Task {
-    /// A term at most of this priority, below so many others; an operand of an operator or not.
+    /// A term of at most this priority, at this depth; `operand` says whether it is an operand of
+    /// an operator.
     Term {
         cell: Cell,
         priority: u16,
@@ -159,24 +162,24 @@ enum Task {
         left: u32,
         depth: u32,
     },
-    /// What follows an element of a list: the tail lies at the address.
+    /// The text after an element of a list; the tail is at the address.
     Tail { addr: HeapAddr, depth: u32 },
     /// An infix operator.
     Infix(Atom),
     /// A postfix operator.
     Postfix(Atom),
-    /// The list of named subterms, from this one on.
+    /// The list of named subterms, from `next` on.
     Definitions { next: u32 },
 }
 
-/// How a term is written.
+/// The notation of a term.
 #[derive(Copy, Clone, PartialEq)]
 enum Shape {
-    /// With no operator at its top.
+    /// The top of the term is no operator.
     Plain,
-    /// As an atom that is an operator.
+    /// The term is an atom that is an operator.
     OperatorAtom,
-    /// With this operator before, between or after its arguments.
+    /// This operator is before, between or after its arguments.
     Operation(OpDef),
 }
 
@@ -188,16 +191,16 @@ struct Writer<'a, 'o> {
     brace_terms: bool,
     escapes: bool,
     names: &'a NameTable<'a>,
-    /// Bytes of the longest text of which more than the beginning is written.
+    /// Maximum number of bytes of a text that is written in full.
     most: usize,
-    /// Digits of the longest integer that is written.
+    /// Maximum number of digits of an integer that is written.
     digits: usize,
-    /// Variables whose attributes are written already.
+    /// Variables whose attributes have already been written.
     shown: FastSet<u64>,
     labels: Option<CycleLabels>,
-    /// Named subterms in order of their numbers.
+    /// The named subterms in order of their numbers.
     definitions: Vec<Cell>,
-    /// The named subterm that is to be written out where it comes next.
+    /// The named subterm to write in full at its next occurrence.
     defining: Option<Cell>,
     tasks: Vec<Task>,
 }
@@ -229,11 +232,11 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// Puts the first tasks on the stack.
+    /// Pushes the first tasks.
     fn start(&mut self, term: Cell) -> Result<(), Stop> {
         let term = self.env.store.deref(term);
         let mut priority = self.options.priority;
-        // A limit of depth ends every term.
+        // With a limit of depth, writing always ends.
         if self.options.max_depth == 0 {
             self.labels = cycle_labels(self.env.store, term)?;
         }
@@ -257,14 +260,14 @@ impl<'a, 'o> Writer<'a, 'o> {
         Ok(())
     }
 
-    /// Has this done next. Gives up if there is no room for it.
+    /// Pushes a task to do next. Ends the work if there is no room for it.
     #[inline(always)]
     fn later(&mut self, task: Task) {
         let added = self.tasks.put(task);
         self.out.note(added);
     }
 
-    /// Has this term written next.
+    /// Pushes a term to write next.
     #[inline(always)]
     fn later_term(&mut self, cell: Cell, priority: u16, operand: bool, depth: u32) {
         self.later(Task::Term {
@@ -275,7 +278,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         });
     }
 
-    /// Writes what ends the text.
+    /// Writes the end of the text.
     fn finish(&mut self) {
         if self.options.fullstop {
             if self.out.last() == Edge::Symbol {
@@ -317,8 +320,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// Has the bracket written after what is put on the stack next. Brackets that follow each
-    /// other take one place, so terms nested in last arguments need no stack.
+    /// Writes the closing bracket after the task that is pushed next. Adjacent brackets share one
+    /// entry, so terms nested in last arguments need no stack.
     fn close_later(&mut self, bracket: char) {
         match self.tasks.last_mut() {
             Some(Task::Close {
@@ -404,9 +407,9 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// Has the integer surely more digits than are wanted?
+    /// Returns whether the integer certainly has more digits than are wanted.
     fn has_too_many_digits(&self, addr: HeapAddr) -> bool {
-        // A digit is less than 4 bits.
+        // A digit takes less than 4 bits.
         self.digits < usize::MAX && self.env.store.big_words(addr).1.len() * 16 > self.digits + 16
     }
 
@@ -417,7 +420,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             let noted = self.names.note(var);
             self.out.note(noted);
             let index = var.addr().saturating_sub(self.env.store.heap.base) / WORD;
-            // Blocks of address space are smaller than integers are.
+            // Offsets in the address space fit into an integer.
             let number = Decimal::after('_', index.cast_signed());
             if !self.names.has(number.text()) {
                 self.out.token(number.text());
@@ -430,7 +433,7 @@ impl<'a, 'o> Writer<'a, 'o> {
             }
         }
         let wanted = self.options.attributes == AttributeMode::Write;
-        // The attributes may mention the variable itself, and may be cyclic in other ways.
+        // The attributes may contain the variable itself, and may be cyclic in other ways.
         if !wanted || var.tag() != tag::ATT {
             return;
         }
@@ -452,9 +455,10 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// Returns `text`, or the beginning of one that the output surely cuts off: nobody sees the rest quoted.
+    /// Returns `text`, or only its beginning if the output certainly cuts it off, so that the rest need not
+    /// be quoted.
     fn seen<'t>(&self, text: &'t str) -> &'t str {
-        // A character more than there is room for.
+        // One character more than there is room for.
         &text[..text.ceil_char_boundary(self.most.saturating_add(1))]
     }
 
@@ -467,7 +471,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// Is the atom of this text written in quotes?
+    /// Returns whether the atom of this text is written in quotes.
     fn quotes(&self, text: &str) -> bool {
         let name = self.env.flags.var_prefix && is_prefixless_variable(text);
         self.options.quoted && needs_quotes(text) && !name
@@ -482,7 +486,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// The variable name that `'$VAR'(N)` stands for, or `!x3` for the constant of a quantifier.
+    /// Returns the variable name that `'$VAR'(N)` denotes, or `!x3` for the constant of a
+    /// quantifier.
     fn numbered_variable(&self, functor: Functor, addr: HeapAddr) -> Option<String> {
         if functor == functors::EIGENVARIABLE {
             let store = self.env.store;
@@ -498,7 +503,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
         let argument = self.env.store.at(addr);
         if let View::Atom(name) = self.env.store.view(argument) {
-            // What numbervars/4 makes of variables that occur once.
+            // numbervars/4 binds variables that occur once to this term.
             return (self.env.symbols.text(name) == "_").then(|| "_".to_owned());
         }
         match self.env.store.view(argument) {
@@ -507,7 +512,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// How the term is written.
+    /// Returns the notation of a term.
     fn shape(&self, cell: Cell) -> Shape {
         if self.options.ignore_ops || self.is_labelled(cell) {
             return Shape::Plain;
@@ -535,7 +540,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.later_term(cell, ARGUMENT, false, depth);
     }
 
-    /// `name(arguments)`.
+    /// Writes `name(arguments)`.
     fn canonical(&mut self, functor: Functor, addr: HeapAddr, depth: u32) {
         self.atom(self.env.symbols.name(functor));
         self.out.punctuation('(');
@@ -543,7 +548,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.arguments(addr, functor.arity() as u32, depth);
     }
 
-    /// The next of `left` arguments, and tasks for the rest.
+    /// Writes the next of `left` arguments, and pushes tasks for the rest.
     fn arguments(&mut self, addr: HeapAddr, left: u32, depth: u32) {
         if left > 1 {
             self.later(Task::Arguments {
@@ -559,7 +564,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// What follows an element of a list that was written at `depth`.
+    /// Writes the text after an element of a list that was written at `depth`.
     fn tail(&mut self, addr: HeapAddr, depth: u32) {
         let depth = depth.saturating_add(1);
         let store = self.env.store;
@@ -587,7 +592,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// A compound with an operator as its functor.
+    /// Writes a compound term with an operator as its functor.
     fn operation(
         &mut self,
         functor: Functor,
@@ -621,8 +626,9 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.later_term(cell, priority, true, depth);
     }
 
-    /// The left operand of an infix or postfix operator. An operand whose own operator takes to
-    /// its right what is of the same priority would take this operator too, so it is bracketed.
+    /// Writes the left operand of an infix or postfix operator. The operand is bracketed if its own
+    /// operator takes a right operand of the same priority: that operator would otherwise take this
+    /// one, too.
     fn left_operand(&mut self, cell: Cell, def: OpDef, depth: u32) {
         let mut priority = def.left_max();
         if let Shape::Operation(inner) = self.shape(self.env.store.deref(cell)) {
@@ -634,8 +640,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         self.operand(cell, priority, depth);
     }
 
-    /// A prefix operator and its operand. `-` before a number would be read as its sign, and is
-    /// kept away from everything that could begin with one (ISO 6.3.4.1, 7.10.5).
+    /// Writes a prefix operator and its operand. `-` before a number would be read as its sign. So
+    /// `-` is separated from every operand that could begin with a number (ISO 6.3.4.1, 7.10.5).
     fn prefix(&mut self, name: Atom, cell: Cell, def: OpDef, depth: u32) {
         self.atom(name);
         self.out.set_after_prefix();
@@ -663,8 +669,8 @@ impl<'a, 'o> Writer<'a, 'o> {
         }
     }
 
-    /// An infix operator. A word that must be set off from its left operand is set off from its
-    /// right one too, and so is what follows an elision.
+    /// Writes an infix operator. A word that needs a space before it also gets one after it, and so
+    /// does an operator after an elision.
     fn infix(&mut self, name: Atom) {
         match name {
             atoms::COMMA => return self.comma(),
@@ -687,7 +693,7 @@ impl<'a, 'o> Writer<'a, 'o> {
 
     // ---- cyclic terms -------------------------------------------------------------------------
 
-    /// Whether the subterm is to be written as its name.
+    /// Returns whether the subterm is written as its name.
     fn is_labelled(&self, cell: Cell) -> bool {
         self.defining != Some(cell)
             && self
@@ -696,7 +702,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 .is_some_and(|labels| labels.contains_key(&cell))
     }
 
-    /// Writes the name of the subterm if it has one and is not to be written out here.
+    /// Writes the name of the subterm, if it has one and need not be written in full here.
     fn label(&mut self, cell: Cell) -> bool {
         if !self.is_labelled(cell) {
             self.defining = self.defining.filter(|&defining| defining != cell);
@@ -714,7 +720,7 @@ impl<'a, 'o> Writer<'a, 'o> {
         true
     }
 
-    /// The definition of named subterm `next` and a task for those after it.
+    /// Writes the definition of the named subterm `next`, and pushes a task for those after it.
     fn definition(&mut self, next: u32) {
         let Some(&cell) = self.definitions.get(next as usize) else {
             self.out.punctuation(']');

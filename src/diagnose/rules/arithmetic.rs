@@ -1,4 +1,4 @@
-//! Arithmetic that cannot succeed, and expressions that nothing evaluates.
+//! Rules for arithmetic that cannot succeed, and for expressions that are not evaluated.
 
 use super::clause::{Goal, ReadClause, computation, occurs};
 use super::expressions::{contradicts, fails, is_comparison, never_equal, never_is, without_value};
@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::source::parts::{Placed, placed};
 use crate::store::cell::Cell;
 
-/// Warns of a value that nothing has, or that cannot be the one which is wanted.
+/// Warns of `is` with a value that does not exist, or that cannot equal the left side.
 pub(super) fn value(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -36,7 +36,7 @@ pub(super) fn value(
     Ok(true)
 }
 
-/// Warns of a comparison that nothing evaluates, or that fails whatever comes.
+/// Warns of a comparison that cannot be evaluated, or that always fails.
 pub(super) fn comparison(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -61,7 +61,7 @@ pub(super) fn comparison(
     Ok(true)
 }
 
-/// Warns of a term of arithmetic that is to be a number.
+/// Warns of an equality between a number and an expression with a variable.
 pub(super) fn equality(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -83,7 +83,7 @@ pub(super) fn equality(
     Ok(found)
 }
 
-/// Warns of what arithmetic cannot evaluate. Is there nothing of that kind?
+/// Warns of parts that arithmetic cannot evaluate. Returns whether there are none.
 fn evaluables(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -126,12 +126,12 @@ pub(super) fn passed(
     Ok(false)
 }
 
-/// Is it `==`?
+/// Returns whether the functor is `==`.
 pub(super) fn is_identity(m: &Machine, functor: Functor) -> bool {
     functor.arity() == 2 && m.world.symbols.name(functor) == atoms::IDENTICAL
 }
 
-/// Is a variable to be the value of an expression that it occurs in?
+/// Returns whether a variable is computed from an expression that contains it.
 fn assigns(m: &Machine, result: Cell, expression: Cell) -> Result<bool, Stop> {
     Ok(result.is_var() && expression.is_compound() && occurs(m, result, expression)?)
 }

@@ -1,9 +1,10 @@
-//! Variables that some branches of a disjunction mention and others do not, and that are used after it:
-//! there they may have no value.
+//! The rule for variables that some branches of a disjunction mention and others do not, and that are used
+//! after it: there they may have no value.
 //!
-//! Told of is what is hardly ever meant. The variable must first occur in the disjunction, the branch that
-//! does not mention it must have a way out, and the use must come whenever the disjunction is left: in a
-//! later branch it may be one that goes with the first.
+//! Only uses that are hardly ever intended are reported. The variable must first occur in the disjunction,
+//! and the branch that does not mention it must be able to succeed. The use must be reached whenever the
+//! disjunction is left. A use in a later branch is not reported, because it may belong to the first
+//! branch.
 
 use super::clause::occurs;
 use crate::base::atom_table::{Functor, functors};
@@ -17,47 +18,47 @@ use crate::store::heap::View;
 
 /// A variable that may have no value.
 pub(super) struct Lacking {
-    /// Its number.
+    /// The number of the variable.
     pub(super) variable: u32,
-    /// How many occurrences stand before the use.
+    /// Number of occurrences before the use.
     pub(super) occurrence: usize,
-    /// The branch that does not mention it, by its number in the order of beginnings.
+    /// The branch that does not mention the variable, by its number in the order of beginnings.
     pub(super) branch: usize,
 }
 
-/// A branch that does not mention a variable which is in use.
+/// A branch that does not mention a variable which is used later.
 #[derive(Copy, Clone)]
 struct Gap {
     branch: usize,
-    /// So many disjunctions and negations are around the whole disjunction.
+    /// Number of disjunctions and negations around the whole disjunction.
     depth: usize,
 }
 
-/// What is known of a variable on the way to the present place.
+/// The state of a variable at the present place of the traversal.
 #[derive(Copy, Clone, Default)]
 struct State {
     seen: bool,
     gap: Option<Gap>,
-    /// Its occurrences so far.
+    /// Number of its occurrences so far.
     count: usize,
 }
 
 /// A branch that ended.
 struct Branch {
     number: usize,
-    /// Its events.
+    /// The range of its events.
     from: usize,
     to: usize,
-    /// The variables that are new in it.
+    /// The variables that first occur in it.
     new: Vec<(u32, Option<Gap>)>,
 }
 
-/// A disjunction or negation that the present place is in.
+/// A disjunction or negation around the present place.
 struct Open {
     /// The present branch, and its first event.
     branch: usize,
     from: usize,
-    /// Length of the trail where it begins.
+    /// Length of the trail at its beginning.
     start: usize,
     ended: Vec<Branch>,
 }
@@ -71,14 +72,15 @@ struct Pass<'w> {
     /// Variables that occurred, in order.
     trail: Vec<u32>,
     open: Vec<Open>,
-    /// Branches that began.
+    /// Number of branches that began.
     branches: usize,
     goal: Option<Cell>,
     found: Vec<Lacking>,
     steps: usize,
 }
 
-/// The variables, of these with their numbers, that may have no value where they are used.
+/// Returns the variables that may have no value where they are used; `cells` are the variables by
+/// their numbers.
 pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Result<Vec<Lacking>, Stop> {
     let mut pass = Pass {
         m,
@@ -119,7 +121,7 @@ impl Pass<'_> {
                 self.end_branch(at)?;
                 self.end()?;
             }
-            // What a negation binds is undone.
+            // The bindings of a negation are undone.
             Event::End(Scope::Negation) => {
                 if let Some(open) = self.open.pop() {
                     self.forget(open.start)?;
@@ -162,7 +164,7 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Takes back the occurrences since there; gives the variables.
+    /// Forgets the occurrences since `start`, and returns the variables.
     fn forget(&mut self, start: usize) -> Result<Vec<(u32, Option<Gap>)>, Stop> {
         let gone = self.trail.split_off(start);
         self.steps += gone.len();
@@ -196,7 +198,8 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The disjunction ends: what is new in one of its branches that have a way out occurs from here on.
+    /// Ends a disjunction: variables that first occur in a branch that can succeed count as occurring
+    /// from here on.
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else {
             return Ok(());
@@ -243,11 +246,11 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// May these events come to their end, as far as they tell?
+    /// Returns whether these events may be completed, as far as the events show it.
     fn has_way_out(&mut self, from: usize, to: usize) -> Result<bool, Stop> {
         self.steps += to - from;
-        // Of each disjunction around the present place: has the present branch a way out so far, had an
-        // earlier one?
+        // For each disjunction around the present place: whether the present branch can succeed so far,
+        // and whether an earlier branch could.
         let mut around = vec![(true, false)];
         for &event in &self.events[from..to] {
             match event {
@@ -278,7 +281,7 @@ impl Pass<'_> {
     }
 }
 
-/// The goal without `Module:` before it; name, arity and arguments of a compound one.
+/// Returns the goal without `Module:` before it, and the functor and arguments of a compound goal.
 fn called(m: &Machine, mut goal: Cell) -> (Cell, Option<(Functor, HeapAddr)>) {
     loop {
         match m.store.compound(goal) {
@@ -288,7 +291,7 @@ fn called(m: &Machine, mut goal: Cell) -> (Cell, Option<(Functor, HeapAddr)>) {
     }
 }
 
-/// Does the goal fail or raise an exception, or is it named as one that does?
+/// Returns whether the goal fails or raises an exception, or has the name of such a goal.
 fn never_succeeds(m: &Machine, goal: Cell) -> bool {
     let (goal, compound) = called(m, goal);
     let name = match (compound, m.store.view(goal)) {
@@ -302,7 +305,7 @@ fn never_succeeds(m: &Machine, goal: Cell) -> bool {
         .any(|word| name.contains(word))
 }
 
-/// Has the goal no use for this variable without a value?
+/// Returns whether the goal is of no use unless this variable has a value.
 fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
     let (_, Some((functor, args))) = called(m, goal) else {
         return Ok(false);
@@ -322,7 +325,8 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
     Ok(false)
 }
 
-/// Goals that welcome variables without a value though they make none, or have some of their own.
+/// Goals that accept variables without a value although they do not bind them, or that have
+/// variables of their own.
 const WELCOMING: &[(&str, usize)] = &[
     ("\\=", 2),
     ("==", 2),

@@ -1,4 +1,4 @@
-//! Facts that were meant as directives, or as rules.
+//! Rules for facts that were meant as directives or as rules.
 
 use super::clause::ReadClause;
 use crate::base::atom_table::{Functor, atoms};
@@ -25,7 +25,7 @@ const OF_DIRECTIVES: [(&str, usize); 11] = [
     ("use_module", 2),
 ];
 
-/// Warns of a fact for one of them, which takes the place of what the system has: it was meant as a
+/// Warns of a fact for one of them, which replaces the definition of the system: it was meant as a
 /// directive.
 pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let (Some(functor), true) = (clause.functor, clause.body.0 == Cell::atom(atoms::TRUE)) else {
@@ -46,7 +46,8 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     clause.remark(Warning::Redefined, Part::Whole, message, Some(hint))
 }
 
-/// Warns of a fact of `:=` in place of a rule, unless the program makes an operator of that sign.
+/// Warns of a fact of `:=` that was meant as a rule, unless the program declares that sign as an
+/// operator.
 fn assignment(m: &mut Machine, functor: Functor, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let left = m
         .store

@@ -1,6 +1,6 @@
-//! `=` where `is` was meant: a term of arithmetic that nothing evaluates, although its parts are numbers, or a
-//! result that another clause of the predicate gives as a number. Programs that work on such terms
-//! are left alone.
+//! The rule for `=` where `is` was meant: a term of arithmetic that is not evaluated, although its parts are
+//! numbers or another clause returns a number as the same result. Programs that process such terms get no
+//! warning.
 
 use super::arithmetic::is_identity;
 use super::clause::{Goal, LIMIT, ReadClause, computation, goals_of, in_sequence, occurs};
@@ -20,21 +20,21 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Arguments of a predicate that are looked at.
+/// Maximum number of arguments of a predicate that are examined.
 const ARGUMENTS: usize = 64;
-/// Parts of a term of arithmetic that are looked at.
+/// Maximum number of parts of a term of arithmetic that are examined.
 const SMALL: usize = 32;
 
-/// What the clauses of the present predicate tell of its arguments.
+/// Facts about the arguments of the present predicate, learned from its clauses.
 #[derive(Default)]
 pub(crate) struct Arguments {
     /// The predicate.
     of: Option<Functor>,
-    /// Those that a clause gives as numbers, as bits.
+    /// The arguments that a clause gives as numbers, as bits.
     numbers: u64,
-    /// Does a clause take terms of arithmetic apart?
+    /// Whether a clause takes terms of arithmetic apart.
     symbolic: bool,
-    /// What is to be told if a clause gives this argument as a number.
+    /// The warnings to give if a clause has a number as this argument.
     waiting: Vec<(usize, Diagnostic)>,
     /// Arguments that a clause counts up or down without a test before it calls the predicate, with their names. Later clauses
     /// are not reached with numbers there.
@@ -44,13 +44,14 @@ pub(crate) struct Arguments {
 impl LayerState for Arguments {}
 
 impl Arguments {
-    /// The predicate that they are of.
+    /// Returns the predicate of the arguments.
     pub(crate) fn of(&self) -> Option<Functor> {
         self.of
     }
 }
 
-/// Notes what a clause tells of the arguments of its predicate, and tells what has waited for that.
+/// Records the facts that a clause shows about the arguments of its predicate, and reports the
+/// warnings that waited for them.
 pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let (Some(functor), Some((_, args))) = (clause.functor, m.store.compound(clause.head)) else {
         return Ok(());
@@ -94,7 +95,8 @@ pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), S
     Ok(())
 }
 
-/// Is it a term of arithmetic, such as a program takes that works on such terms? A pair is none.
+/// Returns whether it is a term of arithmetic that a program processing such terms takes as an
+/// argument. A pair is none.
 fn is_symbolic(m: &Machine, term: Cell) -> bool {
     let Some((functor, _)) = m.store.compound(term) else {
         return false;
@@ -103,25 +105,25 @@ fn is_symbolic(m: &Machine, term: Cell) -> bool {
     !matches!(name, "-" | "/") && lookup(name, functor.arity()).is_some()
 }
 
-/// Does a goal of the body give the variable its value by `is`?
+/// Returns whether a goal of the body computes the variable by `is`.
 fn computes(m: &Machine, body: Placed, variable: Cell) -> Result<bool, Stop> {
     Ok(goals_of(m, body, in_sequence)?
         .iter()
         .any(|goal| goal.functor == functors::IS && m.store.arg(goal.args, 0) == variable))
 }
 
-/// What a body tells of a variable.
+/// Facts about a variable, learned from a body.
 #[derive(Default)]
 struct Known {
-    /// It gets its value by `is`.
+    /// The variable is computed by `is`.
     computed: bool,
-    /// It is a part of an expression, or compared.
+    /// The variable is a part of an expression, or is compared.
     evaluated: bool,
-    /// A call of the clause's own predicate has it as these arguments, as bits.
+    /// The arguments of a recursive call that are the variable, as bits.
     given: u64,
 }
 
-/// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
+/// Warns of `Y = X * 2` and the like, if it cannot be intended.
 pub(super) fn unification(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -134,7 +136,7 @@ pub(super) fn unification(
     Ok(false)
 }
 
-/// Warns of `Z == X + Y` where nothing can have given `Z` a value.
+/// Warns of `Z == X + Y` if `Z` cannot have a value.
 pub(super) fn identity(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,
@@ -147,7 +149,7 @@ pub(super) fn identity(
 }
 
 impl ReadClause<'_> {
-    /// Warns of `Y = X * 2` and the like, where that cannot be what was meant.
+    /// Warns of `Y = X * 2` and the like, if it cannot be intended.
     fn unification(
         &mut self,
         m: &mut Machine,
@@ -203,7 +205,7 @@ impl ReadClause<'_> {
         Ok(())
     }
 
-    /// Warns of `Z == X + Y` where nothing can have given `Z` a value.
+    /// Warns of `Z == X + Y` if `Z` cannot have a value.
     fn identity(&mut self, m: &Machine, part: Part, args: HeapAddr) -> Result<(), Stop> {
         let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
         if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
@@ -222,7 +224,7 @@ impl ReadClause<'_> {
         Ok(())
     }
 
-    /// Does a variable occur in the clause before the goal with these arguments?
+    /// Returns whether a variable occurs in the clause before the goal with these arguments.
     fn occurs_before(&self, m: &Machine, variable: Cell, goal: HeapAddr) -> Result<bool, Stop> {
         let mut todo = vec![self.body.0, self.head];
         let mut seen = 0;
@@ -244,7 +246,7 @@ impl ReadClause<'_> {
         Ok(false)
     }
 
-    /// Which argument of the head is the variable?
+    /// Returns the argument of the head that is the variable.
     fn position(&self, m: &Machine, variable: Cell) -> Option<usize> {
         let (functor, args) = m.store.compound(self.head)?;
         (0..functor.arity().min(ARGUMENTS)).find(|&index| m.store.arg(args, index) == variable)
@@ -269,7 +271,7 @@ impl ReadClause<'_> {
         Ok(known)
     }
 
-    /// Is the same term an expression of another goal?
+    /// Returns whether the same term is an expression of another goal.
     fn is_evaluated(&self, m: &Machine, term: Cell) -> Result<bool, Stop> {
         for goal in goals_of(m, self.body, in_sequence)? {
             if goal.functor == functors::IS
@@ -282,7 +284,7 @@ impl ReadClause<'_> {
         Ok(false)
     }
 
-    /// Can the variables be nothing but numbers, where a call of the predicate itself gives one of them?
+    /// Returns whether the variables can only be numbers, given that a recursive call binds one of them.
     fn are_numbers(&self, m: &Machine, leaves: &[Cell]) -> bool {
         let Some((functor, args)) = m.store.compound(self.head) else {
             return false;
@@ -291,13 +293,14 @@ impl ReadClause<'_> {
         let Ok(params) = params.gather() else {
             return false;
         };
-        // Of what other terms hold nothing is known: trees may be those of expressions.
+        // The contents of other terms are unknown: a tree may be the tree of an expression.
         let plain = |param: &Cell| !matches!(m.store.view(*param), View::Struct(..));
         let counts = leaves.iter().any(|leaf| !leaf.is_var());
         counts || params.iter().all(plain)
     }
 
-    /// Is a number meant whatever other clauses say: parts are computed, or are arguments beside a number?
+    /// Returns whether a number is intended whatever other clauses say: parts are computed, or are
+    /// arguments next to a number.
     fn is_meant(
         &self,
         m: &Machine,
@@ -305,7 +308,7 @@ impl ReadClause<'_> {
         term: Cell,
         (sign, leaves): (&str, &[Cell]),
     ) -> Result<bool, Stop> {
-        // `Key-1` is a pair more often than a difference, `Column/Row` than a quotient.
+        // `Key-1` is a pair more often than a difference, `Column/Row` more often than a quotient.
         let pair = match sign {
             "-" => true,
             "/" => leaves.last().is_none_or(|leaf| leaf.is_var()),
@@ -326,7 +329,7 @@ impl ReadClause<'_> {
         };
         match sign {
             "-" => Ok(false),
-            // What a recursive call has counted.
+            // A number counted by a recursive call.
             "+" => {
                 let counts = leaves
                     .iter()
@@ -360,7 +363,7 @@ impl ReadClause<'_> {
         ))
     }
 
-    /// Keeps what is to be told if a later clause says so.
+    /// Keeps the warnings that depend on later clauses.
     pub(super) fn keep_waiting(&mut self, m: &mut Machine) -> Result<(), Stop> {
         if self.waiting.is_empty() || !m.world.flags.warnings.wants(Warning::Arithmetic) {
             return Ok(());
@@ -384,7 +387,8 @@ impl ReadClause<'_> {
     }
 }
 
-/// The sign of a term of arithmetic, and its variables and numbers. None if it has other parts, or no variable.
+/// Returns the operator of a term of arithmetic, and its variables and numbers. Returns `None` if it has other
+/// parts, or no variable.
 fn arithmetic(m: &Machine, term: Cell) -> Result<Option<(String, Vec<Cell>)>, Stop> {
     let Some((functor, _)) = m.store.compound(term) else {
         return Ok(None);

@@ -1,6 +1,6 @@
-//! The warnings that programs get: a table of rules, the one visitor that takes a clause through them as it is read, and
-//! what rules share (`clause`, `expressions`). What errors of a clause say is in `refused`; who asks for
-//! the warnings is in `load`.
+//! The warnings about programs: a table of rules, the visitor that applies them to a clause as it is read, and shared
+//! parts of the rules (`clause`, `expressions`).
+//! The messages for refused clauses are in `refused`; `load` requests the warnings.
 
 pub(crate) mod arithmetic;
 pub(crate) mod branches;

@@ -1,4 +1,5 @@
-//! The warning `nonstandard`: clauses that the default reader takes and the reader of the standard (flag `iso`) refuses.
+//! The warning `nonstandard`: clauses that the default reader accepts and the reader of the standard (flag `iso`)
+//! refuses.
 
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -9,8 +10,8 @@ use crate::source::loading::skipping;
 use crate::source::report::warn_at;
 use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind as Kind, describe};
 
-/// Warns of the first place where the clause that begins at byte `from` of the present text, and that was read,
-/// leaves the standard.
+/// Warns of the first place where a clause leaves the standard. The clause begins at byte `from` of the present
+/// text and was read without error.
 pub(super) fn check(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Nonstandard) || m.world.flags.iso || skipping(m) {
         return Ok(());
@@ -37,8 +38,8 @@ pub(super) fn check(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop
     Ok(())
 }
 
-/// An operator that the standard does not have: what was not expected, or what stands before it. `span` becomes its
-/// place.
+/// Returns the operator that the standard does not have: the unexpected token, or the one before it. `span` becomes
+/// its place.
 fn operator(
     m: &Machine,
     error: &SyntaxError,
@@ -64,7 +65,7 @@ fn operator(
     Ok(Some(format!("operator `{left}`")))
 }
 
-/// What is beyond the standard, if it is known.
+/// Returns the name of the nonstandard form, if it is known.
 fn form(error: &SyntaxError, text: &str) -> Option<String> {
     let before = text.get(..error.span.start as usize).unwrap_or_default();
     let after_digit = before.ends_with(|c: char| c.is_ascii_alphanumeric())
@@ -98,7 +99,7 @@ fn form(error: &SyntaxError, text: &str) -> Option<String> {
     })
 }
 
-/// What part of a number was not expected.
+/// Returns the name of the part of a number that was not expected.
 fn number(found: &str, before: &str, after_digit: bool) -> Option<String> {
     let digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let number_before = digit(before.trim_end().chars().next_back());

@@ -1,4 +1,4 @@
-//! Recursion that does not end: it makes nothing smaller, or its base case comes too late.
+//! The rules for recursion without end: no argument becomes smaller, or the base case comes too late.
 
 use super::clause::{ReadClause, computation};
 use super::equations::Arguments;
@@ -15,7 +15,7 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Warns of a clause that calls its own predicate first, with no argument made smaller.
+/// Warns of a clause that first calls its own predicate, with no argument made smaller.
 pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let (mut goal, mut part) = clause.body;
     while let View::Struct(functors::COMMA, args) = m.store.view(goal) {

@@ -1,9 +1,11 @@
-//! What the variables of a clause tell of slips: those that occur once, in the whole clause or in a
-//! branch of its body, and those that occur again though their names say that they do not.
+//! The rules for probable slips in the variables of a clause. They report variables that occur
+//! once, in the whole clause or in a branch of its body. They also report variables that occur
+//! again although their names say that they do not.
 //!
-//! An occurrence is alone if no other one can share its value: those in other branches of a
-//! disjunction cannot, nor can those after a negation for those within it. One pass forwards finds
-//! what earlier occurrences reach each one, one pass backwards what later ones do.
+//! An occurrence is alone if no other occurrence can share its value. Occurrences in other branches
+//! of a disjunction cannot share it. Neither can occurrences after a negation share values with
+//! those within it. A forward pass finds the earlier occurrences that reach each occurrence, and a
+//! backward pass finds the later ones.
 
 use super::branches::lacking;
 use super::clause::{ReadClause, Remark, Variables, goals_of, within};
@@ -17,10 +19,11 @@ use crate::source::walk::{Event, LIMIT, Parts, Scope, Walked};
 use crate::store::cell::Cell;
 use strsim::damerau_levenshtein;
 
-/// So many remarks on a clause are made at most.
+/// Maximum number of remarks on a clause.
 const MOST: usize = 20;
 
-/// Warns of variables that occur once, unless that is meant, or that some branches only mention.
+/// Warns of variables that occur once, unless their names say so, and of variables that only some
+/// branches mention.
 pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let wanted = m.world.flags.warnings;
     if !wanted.wants(Warning::Singleton) && !wanted.wants(Warning::Branches) {
@@ -67,7 +70,8 @@ fn hint(m: &Machine, clause: &ReadClause<'_>, index: usize) -> Result<Option<Str
     )))
 }
 
-/// Is the variable an argument of the head, or of a goal that no builtin runs? A constant may stand there.
+/// Returns whether the variable is an argument of the head, or of a goal whose predicate is not a builtin. A constant may
+/// be meant there.
 fn is_constant(m: &Machine, clause: &ReadClause<'_>, variable: Cell) -> Result<bool, Stop> {
     let has = |functor: Functor, args| m.store.args(functor, args).any(|arg| arg == variable);
     if let Some((functor, args)) = m.store.compound(clause.head)
@@ -85,7 +89,7 @@ fn is_constant(m: &Machine, clause: &ReadClause<'_>, variable: Cell) -> Result<b
         .any(|goal| of_program(goal.functor) && has(goal.functor, goal.args)))
 }
 
-/// What the variables of a clause tell of slips.
+/// Returns the remarks on the variables of a clause.
 fn remarks(m: &Machine, term: Cell, vars: &Variables) -> Result<Vec<Remark>, Stop> {
     let mut remarks = Vec::new();
     for (index, (name, _, count)) in vars.iter().enumerate() {
@@ -125,7 +129,8 @@ fn singleton(variable: usize, occurrence: usize, message: String) -> Remark {
     }
 }
 
-/// What a walk through the clause tells of its variables, which these are with their numbers in the clause.
+/// Adds the remarks that a traversal of the clause gives on its variables; `variables` has their numbers in
+/// the clause.
 fn along(
     m: &Machine,
     walked: &Walked,
@@ -173,28 +178,29 @@ fn along(
     Ok(())
 }
 
-/// Does the name say that the variable occurs once: `_Name`? Of `__Name` nothing is said.
+/// Returns whether the name says that the variable occurs once, as `_Name` does. `__Name` does not
+/// say so.
 fn is_marked(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next() == Some('_') && chars.next().is_some_and(char::is_uppercase)
 }
 
-/// What is found of a variable. Occurrences have numbers in their order in the text.
+/// The findings about a variable. Occurrences are numbered in their order in the text.
 #[derive(Copy, Clone, Default)]
 struct Found {
-    /// Its occurrences so far.
+    /// Number of its occurrences so far.
     count: usize,
-    /// The first occurrence that is alone in a scope, and the innermost one of these.
+    /// The first occurrence that is alone in a scope, and the innermost such scope.
     alone: Option<(usize, Scope)>,
-    /// The first occurrence that may share a value with one before it.
+    /// The first occurrence that may share a value with an earlier one.
     again: Option<usize>,
-    /// So many scopes are around the innermost occurrence so far.
+    /// Maximum number of scopes around an occurrence so far.
     deepest: usize,
-    /// Does one occur further out than one before it?
+    /// Whether an occurrence is further out than an earlier one.
     goes_out: bool,
 }
 
-/// What is found of each of `count` variables. None if that is too much work.
+/// Returns the findings about each of `count` variables, or `None` if that is too much work.
 fn occurrences(events: &[Event], count: usize) -> Result<Option<Vec<Found>>, Stop> {
     let mut reached = filled((false, false), events.len())?;
     let mut pass = Pass::new(count)?;
@@ -205,7 +211,7 @@ fn occurrences(events: &[Event], count: usize) -> Result<Option<Vec<Found>>, Sto
             Event::Next => pass.next()?,
             Event::Goal(_) => {}
             Event::End(Scope::Branch) => pass.end()?,
-            // What a negation binds is undone.
+            // The bindings of a negation are undone.
             Event::End(Scope::Negation) => pass.end_without_effect(),
         }
         if pass.steps > LIMIT {
@@ -251,22 +257,22 @@ fn occurrences(events: &[Event], count: usize) -> Result<Option<Vec<Found>>, Sto
     Ok(Some(found))
 }
 
-/// Which variables occurred so far on the way to the present place.
+/// The variables that occurred so far on the way to the present place.
 struct Pass {
     seen: Vec<bool>,
-    /// Those that occurred, in order.
+    /// The variables that occurred, in order.
     trail: Vec<u32>,
     open: Vec<Open>,
     steps: usize,
 }
 
-/// A disjunction or negation that the present place is in.
+/// A disjunction or negation around the present place.
 struct Open {
-    /// Length of the trail where it begins.
+    /// Length of the trail at its beginning.
     start: usize,
-    /// What occurs in its branches that ended.
+    /// The variables of its branches that ended.
     gathered: Vec<u32>,
-    /// What occurred before, if that is out of reach within.
+    /// The variables that occurred before, if they are out of reach within.
     hidden: Option<Vec<u32>>,
 }
 
@@ -280,7 +286,7 @@ impl Pass {
         })
     }
 
-    /// Did the variable occur before? From now on it did.
+    /// Records an occurrence, and returns whether the variable occurred before.
     fn occurs(&mut self, number: u32) -> Result<bool, Stop> {
         self.steps += 1;
         let before = std::mem::replace(&mut self.seen[number as usize], true);
@@ -299,7 +305,8 @@ impl Pass {
         gone
     }
 
-    /// A disjunction or negation begins; `apart` if what occurred before is out of reach within.
+    /// Begins a disjunction or negation; `apart` means that earlier occurrences are out of reach
+    /// within it.
     fn begin(&mut self, apart: bool) -> Result<(), Stop> {
         let hidden = apart.then(|| self.forget(0));
         self.open.put(Open {

@@ -1,4 +1,4 @@
-//! Strings where lists are taken.
+//! The rule for strings passed to predicates of lists.
 
 use super::clause::{Goal, ReadClause};
 use crate::base::stop::Stop;
@@ -9,8 +9,8 @@ use crate::store::heap::View;
 use crate::text::write_atom::push_quoted;
 use std::ops::RangeInclusive;
 
-/// Predicates of lists that fail if an argument is none: their names, numbers of arguments, and the arguments that
-/// are lists.
+/// Predicates of lists that fail if an argument is no list: their names, arities, and the arguments that are
+/// lists.
 const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
     ("append", 3..=3, 0..=0),
     ("member", 2..=2, 1..=1),
@@ -22,7 +22,7 @@ const OF_LISTS: [(&str, RangeInclusive<usize>, RangeInclusive<usize>); 8] = [
     ("foldl", 4..=4, 1..=1),
 ];
 
-/// Warns of a string as an argument that is a list: the goal fails without a word.
+/// Warns of a string in place of a list: the goal fails without a message.
 pub(super) fn check(
     m: &mut Machine,
     clause: &mut ReadClause<'_>,

@@ -1,4 +1,4 @@
-//! The table of rules, and the visitor that takes a clause through them.
+//! The table of rules, and the visitor that applies them to a clause.
 
 use super::clause::{Goal, ReadClause, Variables, goals_of, within};
 use super::{
@@ -9,15 +9,15 @@ use crate::base::stop::Stop;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 
-/// A rule: what it looks at.
+/// A rule, by the object that it examines.
 enum Rule {
     /// The clause as a whole.
     Clause(fn(&mut Machine, &mut ReadClause<'_>) -> Result<(), Stop>),
-    /// Each compound goal of its body. True if no later rule is to look at the goal.
+    /// Each compound goal of the body. Returns whether later rules skip the goal.
     Goal(fn(&mut Machine, &mut ReadClause<'_>, &Goal) -> Result<bool, Stop>),
-    /// The text, of which a clause that begins at this byte was read.
+    /// The text; a clause that begins at this byte was read from it.
     Text(fn(&mut Machine, &str, usize) -> Result<(), Stop>),
-    /// All that was loaded since the last time. The flag says that no more is to come.
+    /// Everything loaded since the last check. The flag says that no more will be loaded.
     Program(fn(&mut Machine, bool) -> Result<(), Stop>),
 }
 
@@ -42,7 +42,7 @@ const RULES: &[Rule] = &[
     Rule::Program(undefined::check),
 ];
 
-/// Warns of what the rules find in the present text, of which the clause that begins at byte `from` was read.
+/// Reports the warnings about the present text, from which the clause that begins at byte `from` was read.
 pub(crate) fn warn_text(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
     for rule in RULES {
         if let Rule::Text(check) = rule {
@@ -52,7 +52,8 @@ pub(crate) fn warn_text(m: &mut Machine, text: &str, from: usize) -> Result<(), 
     Ok(())
 }
 
-/// Warns of what the rules find in what was loaded since the last time; `surely` says that no more is to come.
+/// Reports the warnings about everything loaded since the last check; `surely` says that no more will be
+/// loaded.
 pub(crate) fn warn_program(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     for rule in RULES {
         if let Rule::Program(check) = rule {
@@ -62,8 +63,8 @@ pub(crate) fn warn_program(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Warns of what the rules find in a clause that was read with these variables. `expands`: does the program expand
-/// goals?
+/// Reports the warnings about a clause that was read with these variables. `expands` says whether the program
+/// expands goals.
 pub(crate) fn warn_clause(
     m: &mut Machine,
     term: Cell,

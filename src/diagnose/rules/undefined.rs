@@ -1,4 +1,5 @@
-//! Goals of programs for which nothing is defined, told of once all of a program is loaded.
+//! The rule for calls of undefined predicates, which are reported after the whole program is
+//! loaded.
 
 use crate::base::atom_table::{Atom, FastSet, Functor, atoms};
 use crate::base::flags::UnknownAction;
@@ -25,10 +26,10 @@ use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// So many predicates are told of at most.
+/// Maximum number of predicates that are reported.
 const MOST: usize = 20;
 
-/// A call of a predicate: where it stands, and what is called.
+/// A call of a predicate: its place, and the called predicate.
 struct Call {
     predicate: PredId,
     clause: Clause,
@@ -41,16 +42,17 @@ struct Call {
 enum Goal {
     /// The instruction at this address calls it.
     At(CodeAddr),
-    /// It is handed on to what calls it: this part of the term of the clause.
+    /// This part of the term of the clause is passed to a predicate that calls it.
     Passed(ClauseTerm, Part),
 }
 
-/// So many other callers of a predicate that was lost are named.
+/// Maximum number of other callers of a lost predicate that are named.
 const CALLERS: usize = 3;
 
-/// Warns of goals in the files loaded since the last time for which nothing is defined: no predicate,
-/// no declaration, no library; and of goals in other files whose definition has gone since. Each predicate is
-/// told of where it is first called. `surely`: what is gone is told of even if the program loads files itself.
+/// Warns of undefined predicates called in the files loaded since the last check: those without a predicate,
+/// declaration or library. Also warns of calls in other files whose definition has been lost since. Each
+/// predicate is reported at its first call. With `surely`, lost definitions are reported even if the program
+/// loads files itself.
 pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     let files = std::mem::take(&mut loader(m).unchecked);
     let lost = std::mem::take(&mut loader(m).lost);
@@ -100,7 +102,8 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Where predicates that were defined are first called, each with other predicates that call it.
+/// Returns the first calls of predicates that were defined before, each with other predicates that
+/// call it.
 fn calls_of_gone(
     m: &mut Machine,
     mut gone: FastSet<PredId>,
@@ -140,8 +143,9 @@ fn calls_of_gone(
     Ok(found)
 }
 
-/// The functors of terms in clauses that assert something: these predicates may come to be while the
-/// program runs. `None` if a clause loads files, since then all may.
+/// Returns the functors of terms in clauses that call assert and the like: the program may define
+/// these predicates at run time. Returns `None` if a clause loads files, since then it may define
+/// any predicate.
 fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor>>, Stop> {
     let mut made = FastSet::default();
     for &file in files {
@@ -153,7 +157,7 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
                 if used.names.iter().any(|name| LOADING.contains(name)) {
                     return Ok(None);
                 }
-                // What asserts may be handed on to what calls it.
+                // A predicate that asserts may also be passed as an argument.
                 let handed =
                     |&functor: &Functor| ASSERTING.contains(&m.world.symbols.name_text(functor));
                 if used.names.iter().any(|name| ASSERTING.contains(name))
@@ -167,7 +171,7 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
     Ok(Some(made))
 }
 
-/// Predicates that add clauses, or take them away, and the one that assumes formulas of more than one clause.
+/// Predicates that add or remove clauses, and the one that assumes formulas of more than one clause.
 const ASSERTING: [&str; 9] = [
     "assert",
     "asserta",
@@ -189,10 +193,10 @@ const LOADING: [&str; 5] = [
     "include",
 ];
 
-/// What a clause is made of.
+/// The calls and terms of a clause.
 #[derive(Default)]
 struct Used<'m> {
-    /// Names of what it calls.
+    /// Names of the predicates that it calls.
     names: Vec<&'m str>,
     /// Functors of its terms.
     functors: Vec<Functor>,
@@ -219,7 +223,7 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
                         .put(Cell::of_word(code[at + word as usize]).as_functor())?;
                 }
                 Operand::Constant(word) => {
-                    // One that no functor was made of is no predicate.
+                    // An atom without a functor of arity 0 names no predicate.
                     if let View::Atom(name) = m.store.view(Cell::of_word(code[at + word as usize]))
                     {
                         used.functors
@@ -242,11 +246,11 @@ fn is_undefined(m: &Machine, id: PredId) -> Result<bool, Stop> {
         && !predicate.traits.discontiguous
         && !m.means_hook(predicate.module, predicate.functor)
         && m.run.contexts.slot_of(id).is_none()
-        // Else its calls fail by the program's wish.
+        // Otherwise its calls fail because the program wants them to.
         && m.unknown_action(predicate.module)? == UnknownAction::Error)
 }
 
-/// Is it defined for all modules, or in `user`, from which others have what they lack?
+/// Returns whether it is defined for all modules, or in `user`, from which other modules inherit.
 fn is_inherited(m: &Machine, functor: Functor) -> bool {
     [atoms::SYSTEM, atoms::USER].into_iter().any(|module| {
         let found = m.world.predicates.find(module, functor);
@@ -254,7 +258,7 @@ fn is_inherited(m: &Machine, functor: Functor) -> bool {
     })
 }
 
-/// The goals that the clauses of a file hand on to others that call them.
+/// Returns the goals that the clauses of a file pass to predicates that call them.
 fn passed_calls(
     m: &mut Machine,
     file: u32,
@@ -281,7 +285,7 @@ fn passed_calls(
     Ok(found)
 }
 
-/// The calls of these predicates in the clauses of a file, in their order: those that are `passed` among them.
+/// Returns the calls of these predicates in the clauses of a file, in order, including those in `passed`.
 fn calls_of(
     m: &Machine,
     file: u32,
@@ -294,7 +298,7 @@ fn calls_of(
         return Ok(Vec::new());
     }
     let mut found: Vec<(u32, Call)> = Vec::new();
-    // What lambda expressions call is passed on by the clauses that have them.
+    // The calls of lambda expressions are passed on by the clauses that contain them.
     let own = |id: &&PredId| m.world.predicates.get(**id).module != atoms::LAMBDAS;
     for &predicate in entry.defines.iter().filter(own) {
         for (_, clause) in m.world.predicates.get(predicate).clauses.iter() {
@@ -325,7 +329,7 @@ fn calls_of(
     found.into_iter().map(|(_, call)| call).gather()
 }
 
-/// Tells of a call, and which other predicates have such a one.
+/// Reports a call, and the other predicates with such a call.
 fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let (predicate, clause) = (call.predicate, &call.clause);
     let place = match &call.goal {
@@ -355,7 +359,7 @@ fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Which other predicates have a call, with their places; none if there are none.
+/// Returns the other predicates with a call, with their places; none if there are none.
 fn other_callers(m: &mut Machine, others: &[Call]) -> Result<Option<String>, Stop> {
     let mut shown = Vec::new();
     for call in others.iter().take(CALLERS) {
@@ -373,7 +377,7 @@ fn other_callers(m: &mut Machine, others: &[Call]) -> Result<Option<String>, Sto
     Ok(Some(format!("also called by {}", list(&shown, "and")?)))
 }
 
-/// The name of a predicate for who is in this module.
+/// Returns the name of a predicate, qualified unless it is in the module `here`.
 fn qualified(m: &mut Machine, id: PredId, here: Atom) -> Result<String, Stop> {
     let predicate = m.world.predicates.get(id);
     let (functor, module) = (predicate.functor, predicate.module);

@@ -1,4 +1,4 @@
-//! Clauses after one that takes every call.
+//! The rule for clauses after one that takes every call.
 
 use super::clause::ReadClause;
 use crate::base::atom_table::{Functor, atoms, functors};
@@ -12,14 +12,14 @@ use crate::source::term_texts::indicator_text;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
-/// Notes which predicate takes no more clauses.
+/// Records which predicate accepts no more clauses.
 fn seal(m: &mut Machine, sealed: Option<Functor>) {
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.sealed = sealed;
     }
 }
 
-/// Warns of the first clause after one of its predicate that takes every call.
+/// Warns of the first clause after a clause of the same predicate that takes every call.
 pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), Stop> {
     let functor = clause.functor;
     let sealed = loader(m).stack.last().and_then(|loading| loading.sealed);

@@ -1,129 +1,129 @@
-//! What can be wrong with a Lolli text, in plain words.
+//! The errors of Lolli texts, with their messages.
 
 use crate::text::error_rows::{error_rows, mismatched, term_expected};
 
 error_rows! {
-    /// What is wrong with a Lolli text. Texts inside are what stands there.
+    /// An error of a Lolli text. Texts in it are quoted from the source.
     LolliSyntax;
-    /// The text ends before the term does: more text could make it right.
+    /// The text ends before the term does. More text could make it correct.
     EndOfText {
-        /// What is not finished.
+        /// The unfinished construct.
         open: Unfinished,
     } = "end_of_file", { open.message("text") };
-    /// A quoted item is not closed: more text could make it right.
+    /// A quoted item is not closed. More text could make it correct.
     UnclosedQuote {
-        /// Its quote.
+        /// The quote of the item.
         quote: char,
     } = "unterminated_quoted", "the text in {quote} quotes is not closed";
-    /// A term should begin here.
+    /// A term is missing.
     TermExpected {
-        /// What stands instead.
+        /// The token found instead.
         found: Box<str>,
-        /// The operator that waits for its right operand.
+        /// The operator that lacks its right operand.
         after: Option<Box<str>>,
     } = "cannot_start_term", { term_expected(found, after.as_deref()) };
-    /// A term should begin here, and the `.` ends everything.
+    /// The final `.` comes where a term is missing.
     EarlyDot {
-        /// What is not finished.
+        /// The unfinished construct.
         open: Unfinished,
     } = match open {
         Unfinished::Bracket(_) => "unclosed_bracket",
         _ => "end_of_clause",
     }, { open.message("clause") };
-    /// `()`
+    /// `()`.
     EmptyParentheses = "cannot_start_term", "`()` is empty";
-    /// A term in braces or brackets, or a quantified one, as an argument.
+    /// A term in braces or brackets, or a quantified term, is used as an argument.
     NotAnArgument {
-        /// What it begins with.
+        /// The beginning of the term.
         found: Box<str>,
     } = "not_an_argument", "a term that begins with `{found}` cannot be an argument without parentheses";
     /// A term in braces or brackets has an argument.
     NotAHead {
-        /// What the argument begins with.
+        /// The beginning of the argument.
         found: Box<str>,
     } = "operator_expected", "expected an operator or the end of the clause before `{found}`";
     /// A `->` has no `|`.
     GuardWithoutElse {
-        /// What stands where the `|` should.
+        /// The token found instead of the `|`.
         found: Box<str>,
     } = "guard_without_else", "expected the `|` of this `->` before `{found}`";
-    /// A `|` that belongs to no `->`.
+    /// A `|` belongs to no `->`.
     BarWithoutGuard {
-        /// Whether it stands in square brackets.
+        /// Whether it is in square brackets.
         in_list: bool,
     } = "bar_without_guard", "this `|` belongs to no `->`";
-    /// A closing bracket of another kind than the one that is open, if any is.
+    /// A closing bracket does not match the open bracket, or no bracket is open.
     MismatchedBracket {
-        /// The open one.
+        /// The open bracket.
         open: Option<char>,
-        /// The closing one.
+        /// The closing bracket.
         close: char,
     } = "mismatched_bracket", { mismatched(*open, *close) };
-    /// A quantifier without the name that it binds.
+    /// A quantifier lacks the name that it binds.
     BoundNameExpected {
         /// `forall` or `exists`.
         quantifier: &'static str,
-        /// What stands instead.
+        /// The token found instead.
         found: Box<str>,
     } = "bound_name_expected", "expected a name after `{quantifier}`, found `{found}`";
-    /// A quantifier and its name without the `\`.
+    /// A quantifier and its name lack the `\`.
     BackslashExpected {
         /// `forall` or `exists`.
         quantifier: &'static str,
         /// The name.
         name: Box<str>,
-        /// What stands instead.
+        /// The token found instead.
         found: Box<str>,
     } = "backslash_expected", "expected `\\` after `{quantifier} {name}`, found `{found}`";
-    /// A `\` that belongs to no quantifier.
+    /// A `\` belongs to no quantifier.
     StrayBackslash = "stray_backslash", "this `\\` belongs to no quantifier";
-    /// A word of module files inside a term.
+    /// A keyword of module files is inside a term.
     KeywordInTerm {
-        /// The word.
+        /// The keyword.
         found: &'static str,
     } = "end_of_clause_expected", "`{found}` is not allowed in a term";
-    /// A module that does not begin with `MODULE`.
+    /// A module does not begin with `MODULE`.
     ModuleExpected {
-        /// What it begins with.
+        /// The token found instead.
         found: Box<str>,
     } = "module_expected", "a module must begin with `MODULE`, found `{found}`";
-    /// A name should stand in the head of a module or among its local names.
+    /// A name is missing in the head of a module or among its local names.
     NameExpected {
-        /// The word before it.
+        /// The keyword before it.
         after: &'static str,
-        /// What stands instead.
+        /// The token found instead.
         found: Box<str>,
     } = "name_expected", "expected a name or `.` after `{after}`, found `{found}`";
-    /// `LOCAL` or `COUNT_MEMO` after a clause.
+    /// `LOCAL` or `COUNT_MEMO` comes after a clause.
     LateHead {
-        /// The word.
+        /// The keyword.
         word: &'static str,
     } = "late_head", "`{word}` must come before the first clause of a module";
-    /// A module without clauses.
+    /// A module has no clauses.
     NoClauses = "no_clauses", "the module has no clauses";
-    /// Text after the `.` of a query.
+    /// There is text after the `.` of a query.
     TextAfterQuery {
-        /// The `.` seems to be that of a number with a fraction.
+        /// Whether the `.` seems to be part of a number with a fraction.
         fraction: bool,
     } = "end_of_query", "there is text after the `.` of the query";
-    /// Too many arguments.
+    /// A term has too many arguments.
     MaxArity = "max_arity", "a term has too many arguments";
 }
 
-/// What is not finished when a text or a clause ends.
+/// The construct that is unfinished when a text or a clause ends.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Unfinished {
-    /// A term has not even begun.
+    /// A term that has not begun.
     Nothing,
-    /// The clause lacks its `.`.
+    /// A clause that lacks its `.`.
     Clause,
-    /// This bracket is not closed.
+    /// An open bracket.
     Bracket(char),
-    /// This operator lacks its right operand.
+    /// An operator that lacks its right operand.
     Operator(Box<str>),
-    /// This `->` lacks its `|`.
+    /// A `->` that lacks its `|`.
     Guard,
-    /// A quantifier lacks its name or its `\`.
+    /// A quantifier that lacks its name or its `\`.
     Quantifier,
     /// The head or the local names of a module.
     Head,
@@ -158,12 +158,12 @@ const GUARD: &str =
 const QUANTIFIER: &str = "write a quantified term as `forall x \\ term` or `exists x \\ term`";
 
 impl LolliSyntax {
-    /// Could more text make it right?
+    /// Returns whether more text could make it correct.
     pub(crate) fn is_unfinished(&self) -> bool {
         matches!(self, Self::EndOfText { .. } | Self::UnclosedQuote { .. })
     }
 
-    /// What may help.
+    /// Returns the hint.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
             Self::EndOfText { open } | Self::EarlyDot { open } => return open.hint(),
@@ -220,7 +220,7 @@ impl LolliSyntax {
     }
 }
 
-/// Operators where a term should be, and other frequent causes.
+/// Returns the hint for an operator in place of a term, and for other frequent causes.
 fn term_hint(found: &str) -> Option<String> {
     Some(match found {
         ":-" => "a module has no directives; run the goal as a query".to_owned(),

@@ -1,8 +1,8 @@
-//! From characters to tokens of Lolli text, one at a time. The longest token counts; words with a
-//! meaning go before names.
+//! The lexer of Lolli text: from characters to tokens, one at a time. It takes the longest possible
+//! token; keywords have priority over names.
 //!
-//! Beyond the original, letters of any script make names, an end of line may have a carriage
-//! return, and integers have no greatest one and may have the sign `~`.
+//! Extensions of the original: letters of any script form names, an end of line may have a carriage
+//! return, and integers are unbounded and may have the sign `~`.
 
 use super::error::LolliSyntax;
 use super::op;
@@ -21,16 +21,17 @@ use std::borrow::Cow;
 pub(super) struct Lexer<'t> {
     text: &'t str,
     at: usize,
-    /// Characters that mean nothing and were left out.
+    /// Characters without meaning that were skipped.
     pub(super) ignored: Vec<Span>,
 }
 
-/// May the name of this text be written as it is? So the writer knows what to mark.
+/// Returns whether a character may be in an unquoted name. The writer uses this to decide which
+/// characters to mark.
 pub(crate) fn is_name_char(c: char) -> bool {
     is_alphanumeric(c)
 }
 
-/// The names of signs that a text may begin with, the longest first.
+/// Returns the token of the sign at the beginning of a text, preferring longer signs.
 fn sign(input: &str) -> Option<(TokenKind<'static>, usize)> {
     let found = |length: usize| {
         let text = input.get(..length)?;
@@ -53,7 +54,7 @@ fn sign(input: &str) -> Option<(TokenKind<'static>, usize)> {
     (1..=3).rev().find_map(found)
 }
 
-/// The token of a name written without quotes.
+/// Returns the token of a name written without quotes.
 fn word(text: Cow<'_, str>, upper: bool) -> TokenKind<'_> {
     match &*text {
         _ if matches!(text, Cow::Owned(_)) => {}
@@ -77,13 +78,13 @@ fn word(text: Cow<'_, str>, upper: bool) -> TokenKind<'_> {
     }
 }
 
-/// Does a variable begin so?
+/// Returns whether the text begins like a variable.
 pub(super) fn begins_upper(text: &str) -> bool {
     text.starts_with(|c| char_class(c) == CharClass::Capital)
 }
 
 impl<'t> Lexer<'t> {
-    /// The tokens of `text` from byte `at` on.
+    /// Creates a lexer for `text` from byte `at` on.
     pub(super) fn new(text: &'t str, at: usize) -> Lexer<'t> {
         Lexer {
             text,
@@ -92,22 +93,22 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The offset after the last token.
+    /// Returns the offset after the last token.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// Bytes of the text.
+    /// Returns the number of bytes of the text.
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// The text between two offsets.
+    /// Returns the text between two offsets.
     pub(super) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The next token. After the end of the text, `Eof` again and again.
+    /// Returns the next token. After the end of the text, every call returns `Eof`.
     pub(super) fn next_token(&mut self) -> Result<Token<'t>, SyntaxError> {
         loop {
             self.skip_layout();
@@ -142,7 +143,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes on to the next character of a token.
+    /// Skips to the next character of a token.
     pub(super) fn skip_layout(&mut self) {
         loop {
             let rest = self.text[self.at..].trim_start_matches(is_layout);
@@ -154,7 +155,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// How many bytes from `start` on make a name, and whether a `^` is among them.
+    /// Returns the number of bytes of the name at `start`, and whether it contains a `^`.
     fn name_length(&self, start: usize) -> (usize, bool) {
         let input = &self.text[start..];
         let mut carets = false;
@@ -169,7 +170,7 @@ impl<'t> Lexer<'t> {
         (input.len(), carets)
     }
 
-    /// A name, or a number that is nothing more.
+    /// Reads a name, or a number if all its characters are digits.
     fn name(&mut self, start: usize) -> Result<Token<'t>, Stop> {
         let (length, carets) = self.name_length(start);
         let text = &self.text[start..start + length];
@@ -188,7 +189,7 @@ impl<'t> Lexer<'t> {
         Ok(self.token(kind, start, length))
     }
 
-    /// `~` and digits, unless these begin a name.
+    /// Reads `~` and digits, unless the digits begin a name.
     fn negative(&mut self, start: usize) -> Option<Token<'t>> {
         let digits = self.text[start..].strip_prefix('~')?;
         let (length, _) = self.name_length(start + 1);
@@ -200,7 +201,7 @@ impl<'t> Lexer<'t> {
         Some(self.token(TokenKind::Int(number), start, length + 1))
     }
 
-    /// A quoted name or a string. There are no escapes, and it may go over many lines.
+    /// Reads a quoted name or a string. It has no escapes and may extend over many lines.
     fn quoted(&mut self, start: usize, quote: char) -> Result<Token<'t>, SyntaxError> {
         let Some(length) = self.text[start + 1..].find(quote) else {
             self.at = self.text.len();
@@ -217,7 +218,7 @@ impl<'t> Lexer<'t> {
     }
 }
 
-/// The value of digits.
+/// Returns the value of digits.
 fn whole_number(digits: &str) -> Number {
     match integer(digits, 10, None) {
         Some(value) => value,

@@ -1,8 +1,9 @@
-//! Lolli text: from characters to the flat syntax tree that Prolog text becomes too, and from terms
-//! to Lolli text. The language is that of Hodas and Miller's interpreter, version 0.701. What its texts mean is in `lolli`,
-//! goals in clauses in `front::lolli`, Prolog text in the files beside this folder.
+//! Reading and writing Lolli text: from characters to the flat syntax tree that Prolog text is also read into, and
+//! from terms to Lolli text. The language is that of Hodas and Miller's interpreter, version 0.701. The meaning of
+//! the texts is in `lolli`, the goals of clauses are in `front::lolli`, and Prolog text is in the files beside this
+//! folder.
 //!
-//! What a Lolli term becomes:
+//! The terms that Lolli text is read into:
 //!
 //! | written | term |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! The infix operators of Lolli. They are fixed: no program changes them.
+//! The infix operators of Lolli. They are fixed; programs cannot change them.
 
-/// How operators of the same level group.
+/// The associativity of operators of the same level.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Grouping {
     /// `a - b - c` is `(a - b) - c`.
@@ -9,16 +9,16 @@ pub(super) enum Grouping {
     Right,
 }
 
-/// An infix operator with two operands. A guard has three and is not among them.
+/// An infix operator with two operands. A guard has three and is not one of these.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Op {
-    /// As it is written.
+    /// The text of the operator.
     pub(super) text: &'static str,
-    /// How tightly it binds; operators of greater levels bind more tightly.
+    /// The binding strength: operators of higher levels bind more tightly.
     pub(super) level: u8,
-    /// Among operators of its level.
+    /// The associativity among operators of its level.
     pub(super) grouping: Grouping,
-    /// The name of the term, and whether its operands change places in it.
+    /// The name of the term, and whether its operands are swapped in it.
     pub(super) term: (&'static str, bool),
 }
 
@@ -45,7 +45,7 @@ const fn swapped(text: &'static str, level: u8, name: &'static str) -> Op {
     }
 }
 
-/// All of them.
+/// All infix operators.
 pub(super) const OPS: &[Op] = &[
     swapped(":-", 2, "-o"),
     swapped("<=", 2, "=>"),
@@ -71,7 +71,7 @@ pub(super) const OPS: &[Op] = &[
     op("::", 12, Grouping::Right),
 ];
 
-/// The operator written so.
+/// Returns the operator with this text.
 pub(super) fn find(text: &str) -> Option<Op> {
     OPS.iter().copied().find(|op| op.text == text)
 }

@@ -1,4 +1,4 @@
-//! Errors of the parser: what stands in the wrong place.
+//! Errors of the parser: tokens in the wrong place.
 
 use super::error::{LolliSyntax, Unfinished};
 use super::parser::{Frame, Parser};
@@ -6,7 +6,7 @@ use super::token::TokenKind;
 use crate::base::source::Span;
 use crate::text::syntax_error::{SyntaxError, SyntaxErrorKind};
 
-/// An error at a place.
+/// Creates an error at a place.
 pub(super) fn error_at(span: Span, kind: LolliSyntax) -> SyntaxError {
     SyntaxError {
         span,
@@ -20,7 +20,7 @@ impl Parser<'_, '_> {
         error_at(self.token.span(), kind)
     }
 
-    /// Reading is to be stopped.
+    /// Returns the error for reading that must stop.
     pub(super) fn stopped(&self) -> SyntaxError {
         SyntaxError {
             span: self.token.span(),
@@ -29,12 +29,12 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The token as it stands in the text.
+    /// Returns the token as it is written in the text.
     pub(super) fn found(&self) -> Box<str> {
         self.lexer.slice(self.token.start, self.token.end).into()
     }
 
-    /// The innermost open bracket and its place.
+    /// Returns the innermost open bracket and its place.
     fn open_bracket(&self) -> Option<(char, Span)> {
         self.frames.iter().rev().find_map(|frame| {
             let &Frame::Bracket { open, start } = frame else {
@@ -44,7 +44,7 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// The operator that waits for its right operand.
+    /// Returns the operator that waits for its right operand.
     fn waiting_operator(&self) -> Option<(&'static str, Span)> {
         match *self.frames.last()? {
             Frame::Infix { op, span } => Some((op.text, span)),
@@ -54,7 +54,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What the token, which ends everything, leaves unfinished.
+    /// Returns the error for a construct that is unfinished at the present token, which ends
+    /// everything.
     pub(super) fn unfinished(&self, open: Unfinished, related: Option<Span>) -> SyntaxError {
         let mut error = self.error_here(match self.token.kind {
             TokenKind::Eof => LolliSyntax::EndOfText { open },
@@ -64,7 +65,7 @@ impl Parser<'_, '_> {
         error
     }
 
-    /// The token cannot begin a term.
+    /// Returns the error for a token that cannot begin a term.
     pub(super) fn term_expected(&self) -> SyntaxError {
         let waiting = self.waiting_operator();
         match self.token.kind {
@@ -95,7 +96,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The token follows a term and cannot.
+    /// Returns the error for a token that cannot follow a term.
     pub(super) fn operator_expected(&self) -> SyntaxError {
         let found = self.found();
         self.error_here(match self.token.kind {
@@ -110,14 +111,14 @@ impl Parser<'_, '_> {
         })
     }
 
-    /// The token is a `|` that no `->` waits for.
+    /// Returns the error for a `|` without a `->`.
     pub(super) fn stray_bar(&self) -> SyntaxError {
         let in_list = matches!(self.open_bracket(), Some(('[', _)));
         self.error_here(LolliSyntax::BarWithoutGuard { in_list })
     }
 
-    /// The token closes another bracket than the one that is open, or ends the clause with one
-    /// open.
+    /// Returns the error for a closing bracket that does not match, or for a clause that ends with
+    /// an open bracket.
     pub(super) fn mismatch(&self) -> SyntaxError {
         let open = self.open_bracket();
         let close = match self.token.kind {
@@ -138,7 +139,7 @@ impl Parser<'_, '_> {
         error
     }
 
-    /// The token ends the `->` at `span` before its `|`.
+    /// Returns the error for a token that ends the `->` at `span` before its `|`.
     pub(super) fn guard_without_else(&self, span: Span) -> SyntaxError {
         match self.token.kind {
             TokenKind::Dot | TokenKind::Eof => self.unfinished(Unfinished::Guard, Some(span)),

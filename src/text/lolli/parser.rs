@@ -1,9 +1,9 @@
-//! From tokens to a Lolli term: an operator precedence parser with a stack of its own, so that no
-//! depth of nesting overflows the stack of the program.
+//! The parser of Lolli terms: an operator precedence parser with its own stack, so that deep
+//! nesting cannot overflow the stack of the program.
 //!
-//! Application binds more tightly than every operator. Between `->` and `|` anything may stand,
-//! and what a quantifier binds extends as far as it can; so both hold what is inside of them
-//! together as a bracket does.
+//! Application binds more tightly than every operator. Any term may be between `->` and `|`, and
+//! the scope of a quantifier extends as far as possible. So both enclose their contents as a
+//! bracket does.
 
 use super::error::{LolliSyntax, Unfinished};
 use super::lexer::Lexer;
@@ -20,7 +20,7 @@ use crate::base::watch::{self, Watch};
 use crate::text::ast::{Ast, Node, NodeId};
 use crate::text::syntax_error::SyntaxError;
 
-/// What an application begins with.
+/// The head of an application.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Head {
     /// A name.
@@ -29,20 +29,20 @@ pub(super) enum Head {
     Term(NodeId),
 }
 
-/// An entry of the stack of what is open.
+/// An entry of the stack of open constructs.
 #[derive(Copy, Clone, Debug)]
 pub(super) enum Frame {
-    /// An application, perhaps to nothing; its arguments are the operands from `base` on.
+    /// An application, possibly without arguments; its arguments are the operands from `base` on.
     Apply { head: Head, base: usize },
-    /// `(`, `{` or `[`
+    /// `(`, `{` or `[`.
     Bracket { open: char, start: usize },
-    /// An operator; its left operand is finished.
+    /// An operator whose left operand is finished.
     Infix { op: Op, span: Span },
-    /// `Test ->`
+    /// `Test ->`.
     Guard { span: Span },
-    /// `Test -> Then |`
+    /// `Test -> Then |`.
     Else { span: Span },
-    /// A quantifier and what it binds.
+    /// A quantifier and the name that it binds.
     Quantifier {
         quantifier: &'static str,
         bound: Atom,
@@ -51,7 +51,7 @@ pub(super) enum Frame {
     },
 }
 
-/// What comes next.
+/// The next step.
 enum Step {
     Operand,
     Operator,
@@ -61,27 +61,28 @@ enum Step {
 /// The state of reading one term.
 pub(super) struct Parser<'p, 't> {
     pub(super) lexer: Lexer<'t>,
-    /// Where the text begins that it reads, after layout.
+    /// The offset where the text to read begins, after layout.
     pub(super) begin: usize,
-    /// The token to look at.
+    /// The current token.
     pub(super) token: Token<'t>,
     pub(super) symbols: &'p mut Symbols,
     pub(super) ast: &'p mut Ast,
-    /// Names that are variables however they are written.
+    /// Names that are variables, however they are written.
     declared: &'p FastSet<Box<str>>,
-    /// How many open quantifiers bind a name.
+    /// For each name, the number of open quantifiers that bind it.
     bound: FastMap<Atom, u32>,
     pub(super) frames: Vec<Frame>,
     operands: Vec<NodeId>,
-    /// Names that begin a line and are arguments of what stands before it, outside of brackets.
+    /// Names at the beginning of a line, outside of brackets, that are arguments of the term before
+    /// them.
     pub(super) apart: Vec<Span>,
-    /// Where it is told that reading is to be stopped.
+    /// The watch that says whether reading must stop.
     pub(super) watch: Option<&'p Watch>,
 }
 
 impl<'p, 't> Parser<'p, 't> {
-    /// A parser of the tokens of `lexer`, before its first token. `declared` are the parameters
-    /// and local names of the module.
+    /// Creates a parser of the tokens of `lexer`, before its first token. `declared` are the
+    /// parameters and local names of the module.
     pub(super) fn new(
         mut lexer: Lexer<'t>,
         symbols: &'p mut Symbols,
@@ -110,8 +111,8 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    /// Reads the term that the current token begins, up to the `.` or the end of the text, which
-    /// is then the current token.
+    /// Reads the term that begins with the current token. It ends at the `.` or at the end of the
+    /// text, which is then the current token.
     pub(super) fn term(&mut self) -> Result<(), SyntaxError> {
         let start = self.token.start;
         let mut step = Step::Operand;
@@ -139,7 +140,7 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    /// Takes the token and looks at the next one.
+    /// Takes the current token and reads the next one.
     pub(super) fn take(&mut self) -> Result<Token<'t>, SyntaxError> {
         let next = self.lexer.next_token()?;
         Ok(std::mem::replace(&mut self.token, next))
@@ -200,7 +201,7 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(Step::Operand)
     }
 
-    /// A name, a variable, a number or a string, if the token is one.
+    /// Reads a name, a variable, a number or a string, if the token is one.
     fn simple(&mut self) -> Result<Option<Head>, SyntaxError> {
         let span = self.token.span();
         if !matches!(
@@ -312,7 +313,7 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    /// Notes the token if it is a name at the beginning of a line, outside of brackets.
+    /// Records the token if it is a name at the beginning of a line, outside of brackets.
     pub(super) fn note_apart(&mut self) -> Result<(), Stop> {
         let start = self.token.start;
         let bracket = |frame: &Frame| matches!(frame, Frame::Bracket { .. });
@@ -326,7 +327,7 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(())
     }
 
-    /// An argument of the application that is open innermost, if one is.
+    /// Reads an argument of the innermost open application, if there is one.
     fn argument(&mut self) -> Result<Step, SyntaxError> {
         if !matches!(self.frames.last(), Some(Frame::Apply { .. })) {
             return Err(self.operator_expected());
@@ -346,7 +347,8 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(Step::Operator)
     }
 
-    /// Finishes the operators that bind more tightly than this one, whose left operand they are.
+    /// Finishes the operators that bind more tightly than this one; they belong to its left
+    /// operand.
     fn make_room(&mut self, level: u8, grouping: Grouping) -> Result<(), SyntaxError> {
         loop {
             let tighter = match self.frames.last() {
@@ -364,7 +366,7 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    /// The `|` of the innermost guard that is open.
+    /// Reads the `|` of the innermost open guard.
     fn bar(&mut self) -> Result<Step, SyntaxError> {
         loop {
             match self.frames.last_mut() {
@@ -385,7 +387,7 @@ impl<'p, 't> Parser<'p, 't> {
         }
     }
 
-    /// Finishes all that is open inside of the innermost bracket.
+    /// Finishes all open constructs inside the innermost bracket.
     fn finish_inside(&mut self) -> Result<(), SyntaxError> {
         loop {
             match self.frames.last() {
@@ -422,7 +424,7 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(Step::Operator)
     }
 
-    /// A term in parentheses is an argument or begins an application.
+    /// Finishes a term in parentheses, which is an argument or the head of an application.
     fn finish_parentheses(&mut self, span: Span) -> Result<(), Stop> {
         if let Some(&inside) = self.operands.last() {
             self.ast.spans[inside.0 as usize] = span;
@@ -437,7 +439,8 @@ impl<'p, 't> Parser<'p, 't> {
 
     // --- Finished terms ---
 
-    /// Makes the term of what is open innermost, which is no bracket and no guard without `|`.
+    /// Builds the term of the innermost open construct, which is no bracket and no guard without
+    /// `|`.
     fn finish_top(&mut self) -> Result<(), SyntaxError> {
         match self.frames.pop() {
             Some(Frame::Apply { head, base }) => self.finish_application(head, base)?,
@@ -531,8 +534,8 @@ impl<'p, 't> Parser<'p, 't> {
         Ok(())
     }
 
-    /// The name of the term that `head` and further arguments make, and where the arguments begin
-    /// that come from `head` itself: they are the last ones of all.
+    /// Returns the name of the term that `head` and further arguments form. Also returns the index
+    /// where the arguments of `head` itself begin. They are the last ones so far.
     fn applied(&mut self, head: Head) -> Result<(Atom, usize), Stop> {
         let next = self.ast.args.len();
         let node = match head {
@@ -556,7 +559,7 @@ impl<'p, 't> Parser<'p, 't> {
             functors::CURLY1 => self.symbols.intern(BANG)?,
             _ => self.symbols.name(functor),
         };
-        // The term of the head alone is no part of the whole.
+        // The term of the head alone is not part of the whole.
         self.ast.nodes[node.0 as usize] = Node::Atom(atoms::NIL);
         if first + functor.arity() == next {
             return Ok((name, first));

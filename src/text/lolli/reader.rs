@@ -1,14 +1,14 @@
 //! Reading queries and modules of Lolli text.
 //!
-//! A query is a term that ends with `.` or with the text. Only layout and comments may follow the `.`
-//! on the same line: in sessions and scripts alike a line holds one query at most. The original drops
-//! the rest of the line without a word.
+//! A query is a term that ends with `.` or at the end of the text. Only layout and comments may follow the `.` on the
+//! same line: in sessions and in scripts, a line contains one query at most. The original silently drops the rest of
+//! the line.
 //!
-//! A module is `MODULE name parameters .`, then any number of `LOCAL names .` and `COUNT_MEMO names .`, then clauses, each
-//! of them linear if `LINEAR` stands before it. Parameters and local names are variables in all
-//! clauses, however they are written.
+//! A module is `MODULE name parameters .`, then any number of `LOCAL names .` and `COUNT_MEMO names .`, and then
+//! clauses. A clause is linear if `LINEAR` comes before it. Parameters and local names are variables in all clauses,
+//! however they are written.
 //!
-//! Characters that mean nothing in Lolli text are no errors: they are left out and told of.
+//! Characters without meaning in Lolli text are no errors: they are skipped and reported.
 
 use super::error::{LolliSyntax, Unfinished};
 use super::lexer::Lexer;
@@ -24,36 +24,36 @@ use crate::text::ast::Ast;
 use crate::text::syntax_error::SyntaxError;
 use std::mem::take;
 
-/// How far nothing but layout and comments may follow the `.` of a query.
+/// The extent of text after the `.` of a query that may contain only layout and comments.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
-    /// To the end of the line: sessions, scripts and `read`.
+    /// The rest of the line: for sessions, scripts and `read`.
     OfLine,
-    /// To the end of the text: queries that a host program gives.
+    /// The rest of the text: for queries from a host program.
     OfText,
 }
 
-/// How a query came to its end.
+/// The way a query ended.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum QueryEnd {
-    /// There is none: only layout is left.
+    /// There is no query: only layout is left.
     Absent,
-    /// With a `.`.
+    /// The query ended with a `.`.
     Dot,
-    /// With the text. In a session more lines may follow that belong to it.
+    /// The query ended at the end of the text. In a session, further lines may belong to it.
     Text,
 }
 
-/// Reads the query that begins at byte `*pos` of `text` and moves `*pos` to where the next one may
-/// begin. Adds the places of the characters that were left out to `ignored`.
+/// Reads the query that begins at byte `*pos` of `text`, and moves `*pos` to where the next one may begin.
+/// Adds the places of skipped characters to `ignored`.
 ///
-/// A session that reads line by line calls it with all lines of the query so far. It asks for
-/// another line while this gives [`QueryEnd::Text`] or an error that is unfinished (see
-/// [`LolliSyntax::is_unfinished`]), and learns of any other error at the line where it stands. Reading ends
-/// in an error, too, where `watch` tells that it is to be stopped.
+/// A session that reads line by line passes all lines of the query so far. It reads another line if the
+/// result is [`QueryEnd::Text`] or an unfinished error (see [`LolliSyntax::is_unfinished`]). Any other
+/// error is reported at its line.
 ///
 /// # Errors
-/// The query is wrong. `*pos` is then after the line, or the clause, that the error stands in.
+/// Returns an error if the query is wrong; `*pos` is then after the line or clause that contains the error.
+/// Also returns an error if `watch` says that reading must stop.
 pub(crate) fn read_query(
     text: &str,
     pos: &mut usize,
@@ -73,7 +73,7 @@ pub(crate) fn read_query(
         Rest::OfText => text.len(),
     };
     *pos = match result {
-        // Reading was stopped: nobody goes on behind it.
+        // Reading was stopped, so nothing reads on from here.
         Err(ref error) if error.is_out_of_memory() => *pos,
         Ok(QueryEnd::Absent) => text.len(),
         _ => end,
@@ -85,7 +85,7 @@ pub(crate) fn read_query(
     }
 }
 
-/// Makes sure that only layout and comments stand between the `.` of a query, which ends at `at`, and `end`.
+/// Checks that only layout and comments are between `at`, the end of the `.` of a query, and `end`.
 fn nothing_after(text: &str, at: usize, end: usize) -> Result<(), SyntaxError> {
     let mut rest = text[at..end].trim_start();
     while rest.starts_with('%') {
@@ -116,16 +116,16 @@ fn query(parser: &mut Parser<'_, '_>) -> Result<QueryEnd, SyntaxError> {
     })
 }
 
-/// The offset after the line that holds the byte before `at`.
+/// Returns the offset after the line that contains the byte before `at`.
 fn end_of_line(text: &str, at: usize) -> usize {
     let rest = &text[at..];
     at + rest.find('\n').map_or(rest.len(), |newline| newline + 1)
 }
 
-/// The offset after the clause that an error stands in. A word that begins a clause begins the
-/// next one, unless it is the first of this.
+/// Returns the offset after the clause that contains an error. A keyword that begins a clause
+/// begins the next one, unless it is the first token of this clause.
 fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
-    // What is left out here is part of what is wrong anyway.
+    // Characters skipped here belong to the wrong clause, which is reported anyway.
     let ignored = parser.lexer.ignored.len();
     loop {
         match parser.token.kind {
@@ -149,7 +149,7 @@ fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
 /// A clause of a module; its term is in the tree.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clause {
-    /// Whether it is for one use only.
+    /// Whether it can be used only once.
     pub(crate) linear: bool,
 }
 
@@ -158,12 +158,12 @@ pub(crate) struct Clause {
 pub(crate) struct Name {
     /// The name.
     pub(crate) text: Box<str>,
-    /// Where it stands.
+    /// The place of the name.
     pub(crate) span: Span,
 }
 
-/// Reads the clauses of a module one after the other. A module that has an error is refused as a
-/// whole: whoever reads it looks at `errors` after the last clause.
+/// A reader for the clauses of a module, one after the other. A module with an error is refused as
+/// a whole, so its users check `errors` after the last clause.
 pub(crate) struct ModuleReader<'t> {
     text: &'t str,
     pos: usize,
@@ -176,18 +176,18 @@ pub(crate) struct ModuleReader<'t> {
     /// The names of predicates whose counts are remembered.
     pub(crate) count_memo: Vec<Name>,
     declared: FastSet<Box<str>>,
-    /// What is wrong with it, as far as it is read.
+    /// The errors found so far.
     pub(crate) errors: Vec<SyntaxError>,
-    /// Characters that were left out.
+    /// Characters that were skipped.
     pub(crate) ignored: Vec<Span>,
-    /// Names that begin a line and go on with what stands before it.
+    /// Names at the beginning of a line that continue the term before it.
     pub(crate) apart: Vec<Span>,
-    /// Clauses were there, right or wrong.
+    /// Whether there were clauses, right or wrong.
     has_clauses: bool,
 }
 
 impl<'t> ModuleReader<'t> {
-    /// Reads the head of the module of this text.
+    /// Reads the head of the module in this text.
     pub(crate) fn new(
         text: &'t str,
         symbols: &mut Symbols,
@@ -227,7 +227,7 @@ impl<'t> ModuleReader<'t> {
         Ok(reader)
     }
 
-    /// `MODULE name parameters .`
+    /// Reads `MODULE name parameters .`.
     fn module_line(&mut self, parser: &mut Parser<'_, 't>) -> Result<(), SyntaxError> {
         parser.take()?;
         if parser.token.kind != TokenKind::Keyword(Keyword::Module) {
@@ -239,7 +239,7 @@ impl<'t> ModuleReader<'t> {
                 _ => LolliSyntax::ModuleExpected { found },
             };
             let error = parser.error_here(kind);
-            // Clauses may follow all the same.
+            // Clauses may still follow.
             self.pos = parser.token.start;
             return Err(error);
         }
@@ -256,7 +256,7 @@ impl<'t> ModuleReader<'t> {
         result
     }
 
-    /// `LOCAL names .` or `COUNT_MEMO names .`
+    /// Reads `LOCAL names .` or `COUNT_MEMO names .`.
     fn head_line(&mut self, parser: &mut Parser<'_, 't>, word: Keyword) -> Result<(), SyntaxError> {
         let names = match word {
             Keyword::CountMemo => &mut self.count_memo,
@@ -267,13 +267,13 @@ impl<'t> ModuleReader<'t> {
         Ok(())
     }
 
-    /// Accepts a text without clauses, as one that holds tests alone.
+    /// Accepts a text without clauses, such as one that contains only tests.
     pub(crate) fn may_be_empty(&mut self) {
         self.has_clauses = true;
     }
 
-    /// Reads the next clause that is right into the tree; `None` after the last one, and where the work is to
-    /// be stopped.
+    /// Reads the next correct clause into the tree. Returns `None` after the last one, or if the query must
+    /// stop.
     pub(crate) fn next_clause(
         &mut self,
         symbols: &mut Symbols,
@@ -323,8 +323,8 @@ impl<'t> ModuleReader<'t> {
     }
 }
 
-/// Reads the names after a word of the head of a module, up to their `.`, and looks at the token
-/// after it.
+/// Reads the names after a keyword of the head of a module, up to their `.`, and the token after
+/// it.
 fn names_line(
     parser: &mut Parser<'_, '_>,
     word: Keyword,
@@ -356,7 +356,7 @@ fn names_line(
     }
 }
 
-/// Reads a clause with its `.`, if one is left.
+/// Reads a clause with its `.`, if there is one.
 fn clause(parser: &mut Parser<'_, '_>) -> Result<Option<Clause>, SyntaxError> {
     parser.take()?;
     let start = parser.token.start;

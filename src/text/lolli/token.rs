@@ -9,12 +9,12 @@ use std::borrow::Cow;
 /// A token and its place.
 pub(super) type Token<'t> = Placed<TokenKind<'t>>;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum TokenKind<'t> {
     /// A name that begins with a capital letter or `_` and is not marked as a constant.
     Upper(Cow<'t, str>),
-    /// Any other name, `true` and `erase` among them.
+    /// Any other name, including `true` and `erase`.
     Lower(Cow<'t, str>),
     /// An integer.
     Int(Number),
@@ -22,46 +22,46 @@ pub(super) enum TokenKind<'t> {
     Text(&'t str),
     /// An infix operator.
     Op(Op),
-    /// `->`
+    /// `->`.
     Arrow,
-    /// `|`
+    /// `|`.
     Bar,
-    /// `!`
+    /// `!`.
     Cut,
-    /// `\`
+    /// `\`.
     Backslash,
-    /// `(`
+    /// `(`.
     Open,
-    /// `)`
+    /// `)`.
     Close,
-    /// `{`
+    /// `{`.
     OpenCurly,
-    /// `}`
+    /// `}`.
     CloseCurly,
-    /// `[`
+    /// `[`.
     OpenSquare,
-    /// `]`
+    /// `]`.
     CloseSquare,
     /// `forall` or `exists`.
     Quantifier(&'static str),
-    /// A word of module files.
+    /// A keyword of module files.
     Keyword(Keyword),
-    /// `.`
+    /// `.`.
     Dot,
     /// The end of the text.
     Eof,
 }
 
 named! {
-    /// A word of module files.
+    /// A keyword of module files.
     Keyword {
-        /// `MODULE`
+        /// `MODULE`.
         Module "MODULE",
-        /// `LINEAR`
+        /// `LINEAR`.
         Linear "LINEAR",
-        /// `LOCAL`
+        /// `LOCAL`.
         Local "LOCAL",
-        /// `COUNT_MEMO`
+        /// `COUNT_MEMO`.
         CountMemo "COUNT_MEMO",
     }
 }

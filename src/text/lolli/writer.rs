@@ -1,12 +1,12 @@
 //! Writing terms as Lolli text: `write`, `write_clause`, `write_raw` and `write_sans`.
 //!
-//! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`: which of the two turns
-//! over to the left of it. Parentheses stand where the binding strength of a term is not above
-//! that of the place it stands in, as in the original. So some terms are not written as they would
-//! be read: arguments in braces or square brackets, the parts of a guard that are guards. Lists of Prolog
-//! are written as there, which Lolli does not read.
+//! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`. Its premise `a` is written
+//! in the other form. A term is put in parentheses if its binding strength is not above that of its
+//! place, as in the original. So some terms are not written in the form in which they are read:
+//! arguments in braces or square brackets, and guards inside guards. Prolog lists are written as in
+//! Prolog, which Lolli does not read.
 //!
-//! The work still to do lies on a stack of tasks, so the depth of a term costs no Rust stack.
+//! The remaining work is kept on a stack of tasks, so deep terms do not use the Rust stack.
 
 use super::lexer::{begins_upper, is_name_char};
 use super::names::{ABSTRACTION, APPLICATION, BANG, BOUND, CUT, EIGEN, GUARD, SQUARE};
@@ -24,37 +24,37 @@ use crate::text::bounded_text::{WriteStop, bounded_text};
 use crate::text::write_cycles::{CycleLabels, cycle_labels};
 use std::fmt;
 
-/// Size at which what is collected is handed on.
+/// Size at which the buffer is passed on.
 const BUFFER_BYTES: usize = 4096;
 
 /// The forms of writing.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `write`, and the bindings of answers: implications as goals.
+    /// `write`, and the bindings of answers: implications are written as goals.
     Goal,
-    /// `write_clause`: implications as clauses.
+    /// `write_clause`: implications are written as clauses.
     Clause,
-    /// `write_raw`: one argument at a time, all in parentheses.
+    /// `write_raw`: one argument at a time, with all terms in parentheses.
     Raw,
-    /// `write_sans`: as `write`, but a term that is a name or a string is just its characters.
+    /// `write_sans`: like `write`, but a name or a string is written as its bare characters.
     Sans,
 }
 
-/// What the writer looks things up in.
+/// The tables that the writer uses.
 #[derive(Copy, Clone)]
 pub(crate) struct Env<'a> {
     /// The terms.
     pub(crate) store: &'a Store,
     /// The names.
     pub(crate) symbols: &'a Symbols,
-    /// The text of a variable, as it is to be written.
+    /// Returns the text to write for a variable.
     pub(crate) variable: &'a dyn Fn(Cell) -> String,
 }
 
 /// Writes `term` to `out`.
 ///
 /// # Errors
-/// Those of `out`.
+/// Returns the errors of `out`.
 pub(crate) fn write_term(
     out: &mut dyn fmt::Write,
     env: &Env<'_>,
@@ -85,15 +85,15 @@ pub(crate) fn write_term(
     out.write_str(&writer.buffer)
 }
 
-/// The text of `term`.
+/// Returns the text of `term`.
 ///
 /// # Errors
-/// It is too long, or the query is to be stopped.
+/// Returns an error if the text is too long, or if the query must stop.
 pub(crate) fn term_text(env: &Env<'_>, term: Cell, form: Form) -> Result<String, WriteStop> {
     bounded_text(env.store, |out| write_term(out, env, term, form))
 }
 
-/// The name as it is written: characters that make no names have `^` before them.
+/// Appends a name as it is written: characters that cannot be in names are preceded by `^`.
 pub(crate) fn push_name(out: &mut String, name: &str) -> Result<(), Stop> {
     for c in plain(name).chars() {
         if !is_name_char(c) && name != CUT {
@@ -104,7 +104,8 @@ pub(crate) fn push_name(out: &mut String, name: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// The same of a constant: what would be read as a variable or as a number begins with `^`.
+/// Appends a constant as it is written: a name that would be read as a variable or a number begins
+/// with `^`.
 fn push_constant(out: &mut String, name: &str) -> Result<(), Stop> {
     let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if begins_upper(name) || digits {
@@ -118,12 +119,12 @@ fn plain(name: &str) -> &str {
     if name == CUT { "!" } else { name }
 }
 
-/// Where a term stands.
+/// The place of a term.
 #[derive(Copy, Clone)]
 struct Place {
-    /// Implications are clauses here.
+    /// Whether implications are written as clauses here.
     clause: bool,
-    /// A term that does not bind more tightly than this stands in parentheses.
+    /// The strength of the place: a term that does not bind more tightly is put in parentheses.
     strength: u8,
 }
 
@@ -132,7 +133,7 @@ impl Place {
         Place { clause, strength }
     }
 
-    /// In the same term, with another strength.
+    /// Returns the same place with another strength.
     const fn with(self, strength: u8) -> Place {
         Place { strength, ..self }
     }
@@ -140,40 +141,40 @@ impl Place {
 
 /// Strength of an argument.
 const ARGUMENT: u8 = 140;
-/// Strength of what has arguments.
+/// Strength of a term with arguments.
 const HEAD: u8 = 130;
 
-/// A member of a list of Prolog: the bar and implications stand in parentheses there.
+/// The place of an element of a Prolog list, where a `|` and implications need parentheses.
 const MEMBER: Place = Place::new(false, 100);
 
-/// Something still to be written. The next one lies on top of the stack.
+/// A task: text still to be written. The next task is on top of the stack.
 enum Task {
     Term {
         cell: Cell,
         place: Place,
     },
-    /// A part of a text that is always the same.
+    /// A constant text.
     Text(&'static str),
     /// A name, with `^` where it needs it.
     Name(Atom),
-    /// A name that a quantifier binds: it may be that of a variable.
+    /// A name that a quantifier binds; it may look like a variable.
     Bound(Atom),
-    /// So many closing brackets.
+    /// `count` closing brackets.
     Close {
         bracket: char,
         count: usize,
     },
-    /// The first arguments of a name that has further ones.
+    /// The first arguments of a name that has further arguments.
     Partial {
         name: Atom,
         args: Vec<Cell>,
         place: Place,
     },
-    /// The members of a list of Prolog after the first.
+    /// The elements of a Prolog list after the first.
     Tail(Cell),
 }
 
-/// What an application begins with, and all its arguments.
+/// The head of an application, and all its arguments.
 struct Spine {
     head: Head,
     args: Vec<Cell>,
@@ -192,7 +193,7 @@ struct Writer<'a> {
     tasks: Vec<Task>,
     /// Subterms of a cyclic term that close its cycles.
     cycles: Option<CycleLabels>,
-    /// Those of them that have been met.
+    /// The ones that have been reached.
     begun: FastSet<u64>,
 }
 
@@ -221,8 +222,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Has the bracket written after what is put on the stack next. Brackets that follow each
-    /// other take one place, so terms nested in last arguments need little room.
+    /// Writes the closing bracket after the task that is pushed next. Adjacent brackets share one
+    /// entry, so terms nested in last arguments need little room.
     fn close_later(&mut self, bracket: char) -> Result<(), Stop> {
         match self.tasks.last_mut() {
             Some(Task::Close {
@@ -277,7 +278,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A list of Prolog, `[a, b | Rest]`.
+    /// Writes a Prolog list, `[a, b | Rest]`.
     fn list(&mut self, addr: HeapAddr) -> Result<(), Stop> {
         self.buffer.put('[')?;
         self.close_later(']')?;
@@ -325,7 +326,8 @@ impl Writer<'_> {
             .gather()
     }
 
-    /// The head and the arguments of a compound, whatever is applied to them one after the other.
+    /// Returns the head and the arguments of a compound term, including arguments that are applied
+    /// one after the other.
     fn spine(&self, functor: Functor, addr: HeapAddr) -> Result<Spine, Stop> {
         let Env { store, symbols, .. } = self.env;
         let mut head = Head::Name(symbols.name(functor));
@@ -355,7 +357,7 @@ impl Writer<'_> {
         Ok(Spine { head, args })
     }
 
-    /// Does the functor make what is a name in Lolli?
+    /// Returns whether the functor represents a name of Lolli.
     fn is_constant(&self, functor: Functor) -> bool {
         let name = self.env.symbols.text(self.env.symbols.name(functor));
         matches!((name, functor.arity()), (BOUND, 1) | (EIGEN, 2))
@@ -389,7 +391,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A name that a quantifier binds, or a constant that `forall` made.
+    /// Writes a name that a quantifier binds, or a constant that `forall` generated.
     fn constant(&mut self, functor: Functor, addr: HeapAddr) -> Result<(), Stop> {
         let Env { store, symbols, .. } = self.env;
         let bound = functor.arity() == 1;
@@ -406,7 +408,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Blank, argument, and so on.
+    /// Writes a space before each argument.
     fn further(&mut self, args: &[Cell], place: Place) -> Result<(), Stop> {
         for &arg in args.iter().rev() {
             self.later(arg, place.with(ARGUMENT))?;
@@ -435,7 +437,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// `x \ body`
+    /// Writes `x \ body`.
     fn abstraction(&mut self, name: Cell, body: Cell, place: Place) -> Result<(), Stop> {
         self.later(body, place.with(40))?;
         self.tasks.put(Task::Text(" \\ "))?;
@@ -446,8 +448,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The arguments of the term that `name` writes in a form of its own; `None` if it has no such
-    /// form, or not with these arguments.
+    /// Returns the arity of the special notation of `name`; `None` if it has no such notation, or
+    /// none for these arguments.
     fn own_arity(&self, name: &str, args: &[Cell]) -> Option<usize> {
         let arity = match name {
             "{}" | BANG | SQUARE => 1,
@@ -470,7 +472,8 @@ impl Writer<'_> {
         (arity <= args.len()).then_some(arity)
     }
 
-    /// A name with arguments: in its own form if it has one, otherwise one after the other.
+    /// Writes a name with arguments: in its special notation if it has one, otherwise one after the
+    /// other.
     fn special(&mut self, name: Atom, args: Vec<Cell>, place: Place) -> Result<(), Stop> {
         let text = self.env.symbols.text(name);
         match self.own_arity(text, &args) {
@@ -509,7 +512,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A term in braces or square brackets, or a quantified one.
+    /// Writes a term in braces or square brackets, or a quantified one.
     fn enclosed(&mut self, name: Atom, arg: Cell, place: Place) -> Result<(), Stop> {
         let (open, close) = match self.env.symbols.text(name) {
             SQUARE => ('[', ']'),
@@ -531,7 +534,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The strength of a place beside an operator: clauses stand in parentheses there.
+    /// Returns the strength of a place next to an operator, where clauses need parentheses.
     fn strength_for(&self, part: Cell, place: Place, strength: u8) -> u8 {
         let store = self.env.store;
         match store.compound(store.deref(part)) {
@@ -590,7 +593,7 @@ impl Writer<'_> {
     }
 }
 
-/// The number of an eigenvariable.
+/// Returns the text of the number of an eigenvariable.
 fn eigen_number(number: &Number) -> String {
     match number {
         Number::Int(value) => value.to_string(),

@@ -1,5 +1,5 @@
-//! Tests of texts: the rows of `tests/reader` and `tests/writer`, deep terms, random texts and random terms. What programs
-//! see of the reader is tested in `tests/cases`.
+//! Tests of texts: the rows of `tests/reader` and `tests/writer`, deep terms, random texts and random terms. The
+//! behavior of the reader as programs see it is tested in `tests/cases`.
 
 mod deep;
 mod programs;
@@ -59,7 +59,8 @@ fn set_flags(settings: &Settings, flags: &mut Flags) {
     }
 }
 
-/// The text with `«»` around a place, `‹›` around the place that explains it, and `▸` where reading goes on.
+/// Returns the text with `«»` around a place, `‹›` around the place that explains it, and `▸` where reading
+/// continues.
 fn marked(text: &str, place: Span, related: Option<Span>, end: usize) -> String {
     let mut marks: Vec<(usize, u8, &str)> = Vec::new();
     let places = [(Some(place), "«", "»"), (related, "‹", "›")];
@@ -82,7 +83,7 @@ fn marked(text: &str, place: Span, related: Option<Span>, end: usize) -> String 
     out + &text[done..]
 }
 
-/// Where a term or an error stands in a text, of an error with its name.
+/// Returns the place of a term or an error in a text; for an error, also its name.
 pub(in crate::text) fn placed<T>(
     text: &str,
     read: Result<T, SyntaxError>,
@@ -99,7 +100,8 @@ pub(in crate::text) fn placed<T>(
     }
 }
 
-/// The variables of a tree, how often each stands there, and from where on.
+/// Returns the variables of a tree, each with its number of occurrences and the offset of the first
+/// one.
 pub(in crate::text) fn variables(ast: &Ast) -> String {
     let variables = (0..).zip(&ast.vars).map(|(index, var)| {
         let name = ast.var_name(index);
@@ -108,7 +110,8 @@ pub(in crate::text) fn variables(ast: &Ast) -> String {
     variables.collect::<Vec<_>>().join(", ")
 }
 
-/// The variables and the root of a tree, on the heap. Children come before their parents in the tree.
+/// Returns the variables and the root of a tree, on the heap. Children come before their parents in
+/// the tree.
 pub(in crate::text) fn build(
     ast: &Ast,
     store: &mut Store,
@@ -145,7 +148,7 @@ pub(in crate::text) fn build(
     (vars, cells[ast.root.0 as usize])
 }
 
-/// Are two terms the same, variables apart?
+/// Returns whether two terms are the same except for variables.
 pub(in crate::text) fn same(store: &Store, one: Cell, other: Cell) -> bool {
     let mut pending = vec![(one, other)];
     while let Some((a, b)) = pending.pop() {

@@ -1,4 +1,4 @@
-//! What the rows of `tests/reader` show of programs without reading their terms: queries, tests, lexemes.
+//! The rows of `tests/reader` about programs whose terms are not read: queries, tests, lexemes.
 
 use crate::base::flags::Flags;
 use crate::base::source::Span;
@@ -7,7 +7,7 @@ use crate::text::query_tests::{
     Part, Parts, QueryText, Syntax, split_outside, tests_of_program, without_tests,
 };
 
-/// The queries, each with its label, and below it its answer.
+/// Returns the queries, each with its label, and below it its answer.
 fn queries(text: &str, queries: impl IntoIterator<Item = QueryText>) -> String {
     let slice = |span: Span| &text[span.start as usize..span.end as usize];
     let shown = queries.into_iter().map(|query| {
@@ -20,7 +20,7 @@ fn queries(text: &str, queries: impl IntoIterator<Item = QueryText>) -> String {
     shown.collect::<Vec<_>>().join("\n")
 }
 
-/// The words that are left without tests. They stand where they stood.
+/// Returns the words that remain without the tests. Checks that they keep their places.
 fn left(text: &str, syntax: Syntax) -> String {
     let Some(left) = without_tests(text, syntax).unwrap() else {
         return "no tests".to_owned();
@@ -32,7 +32,7 @@ fn left(text: &str, syntax: Syntax) -> String {
     left.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What a text has to show, if it is one of these.
+/// Returns the result for a text, if `what` names one of these.
 pub(super) fn shown(what: &str, text: &str) -> Option<String> {
     let (what, syntax) = match what.strip_suffix(" of Lolli") {
         Some(what) => (what, Syntax::Lolli),

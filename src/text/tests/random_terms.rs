@@ -1,4 +1,4 @@
-//! Random terms: what is written quoted is read back, whatever the operators.
+//! Random terms: a term that is written quoted is read back, for any operators.
 
 use super::{Fixture, Random, same};
 use crate::base::op_table::OpType::{Fx, Fy, Xf, Xfx, Xfy, Yf, Yfx};
@@ -18,8 +18,8 @@ const OPERATORS: &[&str] = &[
     ",", ":-", "dynamic", "is", "rdiv", "=>", ":=", "volatile", "{}", "[]",
 ];
 
-/// Names that a table of operators may have as infix operators, and those as postfix operators:
-/// none is both (6.3.4.3).
+/// Names that a table may declare as infix operators, and names that it may declare as postfix
+/// operators. No name is both (6.3.4.3).
 const INFIX: &[&str] = &[
     "-", "+", "*", "=", "is", "mod", "a", "yfx", ":-", "-->", "->", "\\", "dynamic", "A", "a b",
     "^", "**", ":", "?-", ";", "b", "!", "\\+", "=..", "0", "//", "x", "日本", "$", "[]a",
@@ -37,7 +37,7 @@ const FLOATS: &[f64] = &[0.5, -0.5, 1e100, -1e-7, 0.0, -0.0, 1.0 / 0.0, -1.0 / 0
 struct Terms {
     random: Random,
     fixture: Fixture,
-    /// Has a compound without arguments been made, which the strict reader refuses?
+    /// Whether a compound term without arguments was made, which the strict reader refuses.
     zero_arity: bool,
     failures: Vec<String>,
 }
@@ -98,7 +98,7 @@ impl Terms {
         pool[0]
     }
 
-    /// Adds operators at random, also in place of those of the standard.
+    /// Adds random operators, which may replace those of the standard.
     fn add_operators(&mut self) {
         for _ in 0..=self.random.below(40) {
             let priority = self.random.of(PRIORITIES);
@@ -112,8 +112,8 @@ impl Terms {
         }
     }
 
-    /// Makes terms and notes how each is written quoted or canonically, if that is read as another term, by
-    /// default or with the flag `iso`.
+    /// Makes terms and writes each quoted or canonically. Records the text if it is read as another term,
+    /// by default or with the flag `iso`.
     fn write_and_read(&mut self, count: usize, functors: [&[&str]; 2]) {
         let canonical = WriteOptions::write_canonical();
         let quoted = WriteOptions {

@@ -1,13 +1,13 @@
-//! Random texts. The scanner for the ends of clauses agrees with the reader, and the two faces of the reader agree:
-//! what the strict reader accepts, the default reads to the same term and the same end.
+//! Random texts. The scanner for the ends of clauses agrees with the reader. The two modes of the reader also
+//! agree: the default reads every text that the strict reader accepts to the same term and the same end.
 
 use super::{Random, Reader};
 use crate::base::atom_table::atoms;
 use crate::base::op_table::OpType;
 use crate::text::clause_extent::ClauseExtent;
 
-/// Texts made of pieces put together at random: whatever the reader accepts ends where the
-/// scanner says, and no text makes the reader panic or stand still.
+/// Tests texts made of random pieces: a term that the reader accepts ends where the scanner says,
+/// and no text makes the reader panic or loop.
 #[test]
 fn agrees_with_the_reader() {
     let pieces = [
@@ -52,7 +52,7 @@ fn agrees_with_the_reader() {
     assert!(accepted > 6_000, "{accepted}");
 }
 
-/// Pieces that meet at the seams between the two faces.
+/// Pieces that are read differently in the two modes.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "a", "b", "f(", "g(", "X", "_", "0", "1", "2", "16", "000", " 000", "1_", "0'", "0''", "'",
@@ -62,7 +62,7 @@ const PIECES: &[&str] = &[
     "]", "{", "}", "()", ",", ".", "%", "/*", "*/", "\n", "\t", "\r\n", "xf", "fy", "1.0", "!",
 ];
 
-/// Names that the random tables make operators.
+/// Names that the random tables declare as operators.
 const NAMES: &[&str] = &[
     "a", "b", "e9", "e", "b1", "x", "1", "", "+", "-", "*", "=", "mod", "dynamic", "xf", "fy",
     "FF", "\\+", "[]", "!",
@@ -81,7 +81,7 @@ fn random_reader(random: &mut Random) -> Reader {
     reader
 }
 
-/// `TEXTS` in the environment of the compiler is the number of texts.
+/// Uses `TEXTS` in the environment of the compiler as the number of texts.
 #[test]
 fn what_the_strict_reader_accepts_is_read_the_same() {
     let texts = option_env!("TEXTS").and_then(|texts| texts.parse().ok());

@@ -1,4 +1,5 @@
-//! The reader, and the rows of `tests/reader`: texts and what they denote, written out canonically.
+//! The reader, and the rows of `tests/reader`: texts and the terms that they denote, in canonical
+//! form.
 
 use super::{add_operators, placed, programs, set_flags, variables};
 use crate::base::atom_table::{Atom, FastMap, Symbols};
@@ -28,7 +29,7 @@ impl Reader {
         Reader::with(&Settings::default())
     }
 
-    /// With the settings `ops`, `flags` and `conversions` (pairs of characters).
+    /// Creates a reader with the settings `ops`, `flags` and `conversions` (pairs of characters).
     fn with(settings: &Settings) -> Reader {
         let mut symbols = Symbols::new().unwrap();
         let mut ops = OpTable::new(&mut symbols).unwrap();
@@ -52,7 +53,7 @@ impl Reader {
         }
     }
 
-    /// Another one with the same tables.
+    /// Returns another reader with the same tables.
     pub(super) fn copy(&mut self) -> Reader {
         self.symbols.freeze().unwrap();
         Reader {
@@ -64,7 +65,7 @@ impl Reader {
         }
     }
 
-    /// The same with the flag `iso`.
+    /// Returns the reader with the flag `iso`.
     pub(super) fn strict(mut self) -> Reader {
         self.flags.iso = true;
         self.ops.take_face(true).unwrap();
@@ -84,7 +85,7 @@ impl Reader {
         read_term(text, pos, &mut ctx, &mut self.ast)
     }
 
-    /// What the terms of the text denote, one after the other; of an error its name.
+    /// Returns the terms that the text denotes, one after the other; for an error, its name.
     fn all(&mut self, text: &str) -> String {
         let mut pos = 0;
         let mut found = Vec::new();
@@ -99,14 +100,14 @@ impl Reader {
         }
     }
 
-    /// Where the first term or the first error stands.
+    /// Returns the place of the first term or the first error.
     fn place(&mut self, text: &str) -> String {
         let mut pos = 0;
         let read = self.read(text, &mut pos);
         placed(text, read, self.ast.span, pos)
     }
 
-    /// What the terms within the first term are written as, sorted.
+    /// Returns the texts of the subterms of the first term, sorted.
     fn parts(&mut self, text: &str) -> String {
         assert_eq!(self.read(text, &mut 0), Ok(true));
         let at = |span: &Span| &text[span.start as usize..span.end as usize];
@@ -115,7 +116,8 @@ impl Reader {
         places.join("   ")
     }
 
-    /// The variables of the first term, how often each stands there, and from where on.
+    /// Returns the variables of the first term, each with its number of occurrences and the offset
+    /// of the first one.
     fn variables(&mut self, text: &str) -> String {
         assert_eq!(self.read(text, &mut 0), Ok(true));
         variables(&self.ast)
@@ -173,7 +175,7 @@ impl Reader {
     }
 }
 
-/// What the number is that the whole text is; `ops` tells what else is an operator there.
+/// Returns the number that the whole text denotes; `ops` lists further operators.
 fn number(settings: &Settings, reader: &Reader, text: &str) -> String {
     let names = || {
         settings
@@ -187,12 +189,12 @@ fn number(settings: &Settings, reader: &Reader, text: &str) -> String {
     }
 }
 
-/// The clause that the text begins with.
+/// Returns the clause at the beginning of the text.
 fn clause(text: &str, extent: ClauseExtent) -> String {
     text[..extent.end_in(text, 0)].to_owned()
 }
 
-/// Has a clause begun in the text?
+/// Returns whether a clause has begun in the text.
 fn has_begun(text: &str) -> String {
     let mut extent = ClauseExtent::new(Flags::default().lexis());
     let mut chars = text.chars().peekable();

@@ -1,5 +1,5 @@
-//! The writer, and the rows of `tests/writer`: how terms are written, and what `format/2` makes of them. Cyclic, shared
-//! and deep terms, which no text denotes.
+//! The writer, and the rows of `tests/writer`: how terms are written, and the output of `format/2`. Also cyclic,
+//! shared and deep terms, which no text denotes.
 
 use super::{add_operators, build, set_flags};
 use crate::base::atom_table::{Functor, Symbols, functors};
@@ -19,7 +19,7 @@ use crate::text::write_cycles::cycle_labels;
 use crate::text::write_options::{AttributeMode, Spacing, WriteEnv, WriteOptions};
 use crate::text::writer::try_term_text;
 
-/// What a term needs around it.
+/// A store, tables and flags for tests of terms.
 pub(crate) struct Fixture {
     pub(crate) store: Store,
     pub(crate) symbols: Symbols,
@@ -34,7 +34,7 @@ impl Fixture {
         Fixture::with(&Settings::default())
     }
 
-    /// With the settings `ops` and `flags`. Double quotes denote strings.
+    /// Creates a fixture with the settings `ops` and `flags`. Double quotes denote strings.
     pub(super) fn with(settings: &Settings) -> Fixture {
         let mut symbols = Symbols::new().unwrap();
         let mut ops = OpTable::new(&mut symbols).unwrap();
@@ -76,7 +76,7 @@ impl Fixture {
         }
     }
 
-    /// The term of this text, without the final dot.
+    /// Returns the term of this text, without the final dot.
     fn read(&mut self, text: &str) -> Cell {
         self.try_read(text)
             .unwrap_or_else(|| panic!("not read: {text}"))
@@ -90,7 +90,7 @@ impl Fixture {
         Some(root)
     }
 
-    /// The tree of this text, without the final dot.
+    /// Returns the tree of this text, without the final dot.
     pub(crate) fn tree(&mut self, text: &str) -> Option<Ast> {
         let mut ast = Ast::new();
         let mut ctx = ReadContext {
@@ -114,8 +114,8 @@ impl Fixture {
         self.write(term, &WriteOptions::writeq())
     }
 
-    /// The options of a group: `as` names the predicate, `options` what differs from it, `names` the names of
-    /// variables.
+    /// Returns the options of a group: `as` names the predicate, `options` the options that differ from it,
+    /// and `names` the names of variables.
     fn options(&self, settings: &Settings) -> WriteOptions {
         let mut options = match settings.get("as") {
             "" | "writeq" => WriteOptions::writeq(),
@@ -155,7 +155,8 @@ impl Fixture {
         items
     }
 
-    /// What `format/2` makes of a format and a list, from this column on. Expressions have the value 42.
+    /// Returns the output of `format/2` for a format and a list, from this column on. Expressions have
+    /// the value 42.
     fn formatted(&mut self, arguments: &str, column: usize) -> String {
         let term = self.read(&format!("t({arguments})"));
         let (_, addr) = self.store.compound(term).unwrap();
@@ -236,7 +237,7 @@ fn attributed_variables() {
     raw::set_cell(addr, Cell::attributed(addr));
     raw::set_cell(addr + 8, value);
     let var = Cell::attributed(addr);
-    // The attributes mention their own variable.
+    // The attributes contain their own variable.
     fixture.store.bind_plain(hole, var);
     let plain = fixture.writeq(var);
     assert!(plain.starts_with('_') && !plain.contains('{'));

@@ -20,7 +20,8 @@ fn depth_of_texts_is_not_limited() {
         ("a -> ", "b", " | c"),
     ];
     for (open, middle, close) in table {
-        // Heads in parentheses whose arguments are compounds are gathered anew each time.
+        // The arguments of heads in parentheses are copied at each level if they are compounds, so
+        // the depth is small.
         let depth = if close == " (g a))" { 3_000 } else { depth };
         let text = format!("{}{middle}{}.", open.repeat(depth), close.repeat(depth));
         let mut fixture = Fixture::new();

@@ -1,5 +1,5 @@
 //! Tests of Lolli text: the rows of `tests/reader/lolli` and `tests/writer/lolli`, terms that no text denotes, deep
-//! terms, and that what is written is read back.
+//! terms, and reading of written terms.
 
 mod deep;
 mod round_trip;
@@ -15,13 +15,13 @@ use crate::text::ast::Ast;
 use crate::text::syntax_error::SyntaxError;
 use crate::text::tests::build;
 
-/// A reader and a writer with what they need.
+/// A reader and a writer with their tables.
 struct Fixture {
     store: Store,
     symbols: Symbols,
     ast: Ast,
     ignored: Vec<Span>,
-    /// The variables of the last term made.
+    /// The variables of the last term that was built.
     variables: Vec<(Cell, String)>,
 }
 
@@ -47,7 +47,7 @@ impl Fixture {
         read_query(text, pos, rest, symbols, ast, &mut self.ignored, None)
     }
 
-    /// The term of this text on the heap.
+    /// Returns the term of this text on the heap.
     fn read(&mut self, text: &str) -> Cell {
         match self.query(text, &mut 0, Rest::OfText) {
             Ok(QueryEnd::Absent) => panic!("nothing in {text:?}"),
@@ -56,7 +56,7 @@ impl Fixture {
         }
     }
 
-    /// The term of the tree on the heap.
+    /// Returns the term of the tree on the heap.
     fn build(&mut self) -> Cell {
         let (vars, root) = build(&self.ast, &mut self.store, &mut self.symbols);
         let names = (0..).map(|index| {

@@ -1,7 +1,9 @@
-//! What the writer writes is read back as the same term. Left out are the terms that are written as
-//! the original did and that its own reader does not read back: guards; implications between the
-//! signs of conjunction and disjunction, and `-->` in implications; arguments in braces or square
-//! brackets; constants that begin with a capital letter or are words with a meaning.
+//! Tests that written terms are read back as the same terms. Some terms are excluded: they are
+//! written as in the original, whose own reader does not read them back. These are:
+//! - guards
+//! - implications in conjunctions and disjunctions, and `-->` in implications
+//! - arguments in braces or square brackets
+//! - constants that begin with a capital letter or are keywords.
 
 use super::Fixture;
 use crate::store::cell::Cell;
@@ -32,8 +34,8 @@ impl Generator {
         Cell::atom(self.fixture.symbols.intern(name).unwrap())
     }
 
-    /// A term of at most this depth, in which so many names are bound. `argument`: it is one, so
-    /// that a form in brackets could not be read back.
+    /// Returns a term of at most this depth inside `bound` bound names. With `argument` it is an
+    /// argument, so that a form in brackets could not be read back.
     fn term(&mut self, depth: u32, bound: u32, argument: bool) -> Cell {
         if depth == 0 {
             return self.leaf(bound);
@@ -50,8 +52,8 @@ impl Generator {
                 let args: Vec<Cell> = (0..1 + self.random.below(3))
                     .map(|_| self.term(depth, bound, true))
                     .collect();
-                // What has a form of its own with so many arguments, or takes such a form as head,
-                // is made above.
+                // Terms with a form of their own for this arity, or with such a form as head, are
+                // made above.
                 let name = self.random.of(&["p", "foo bar", "1a", "is not"]);
                 self.compound(name, &args)
             }
@@ -79,7 +81,7 @@ impl Generator {
         }
     }
 
-    /// An operand of this operator.
+    /// Returns an operand of this operator.
     fn operand(&mut self, name: &str, depth: u32, bound: u32) -> Cell {
         let operand = self.term(depth, bound, false);
         let store = &self.fixture.store;

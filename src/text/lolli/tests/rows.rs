@@ -12,7 +12,7 @@ use crate::text::lolli::reader::{ModuleReader, Name, QueryEnd, Rest};
 use crate::text::lolli::writer::Form;
 use crate::text::tests::{placed, variables};
 
-/// What is read of the text, one query after the other; of an error its name.
+/// Returns the queries that are read from the text, one after the other; for an error, its name.
 fn queries(text: &str, rest: Rest) -> String {
     let mut fixture = Fixture::new();
     let mut pos = 0;
@@ -32,7 +32,7 @@ fn queries(text: &str, rest: Rest) -> String {
     }
 }
 
-/// Where the query or its error stands.
+/// Returns the place of the query or of its error.
 fn place(text: &str) -> String {
     let mut fixture = Fixture::new();
     let mut pos = 0;
@@ -40,7 +40,7 @@ fn place(text: &str) -> String {
     placed(text, read, fixture.ast.span, pos)
 }
 
-/// The message and the hint of an error.
+/// Returns the message and the hint of an error.
 fn message(text: &str) -> String {
     let read = Fixture::new().query(text, &mut 0, Rest::OfLine);
     let error = read.unwrap_err();
@@ -48,7 +48,7 @@ fn message(text: &str) -> String {
     format!("{}\n{hint}", error.message())
 }
 
-/// May more text finish the query?
+/// Returns whether more text may finish the query.
 fn is_unfinished(text: &str) -> String {
     let unfinished = match Fixture::new().query(text, &mut 0, Rest::OfLine) {
         Ok(end) => end == QueryEnd::Text,
@@ -59,7 +59,8 @@ fn is_unfinished(text: &str) -> String {
 }
 
 impl Fixture {
-    /// A term in functional notation, which tells bound names and applications from others.
+    /// Returns a term in functional notation, which distinguishes bound names and applications from
+    /// other terms.
     fn functional(&self, id: NodeId) -> String {
         match self.ast.node(id) {
             Node::Var(var) => self.ast.var_name(*var).to_owned(),
@@ -76,7 +77,7 @@ impl Fixture {
         }
     }
 
-    /// The terms of a query, each with its place, on lines.
+    /// Returns the subterms of a query, each with its place, one per line.
     fn parts(&mut self, text: &str) -> String {
         self.read(text);
         let ids = (0..self.ast.nodes.len()).map(|index| NodeId(index as u32));
@@ -89,8 +90,9 @@ impl Fixture {
     }
 }
 
-/// The head of a module and its clauses as they are written, its errors with their lines, and how many characters are
-/// ignored, on lines. With `of_variables`, those of each clause in place of it.
+/// Returns the parts of a module, one per line: its head, its clauses as they are written, its errors with their
+/// lines, and the number of ignored characters. With `of_variables`, returns the variables of each clause instead of
+/// the clause.
 fn module(text: &str, of_variables: bool) -> String {
     let mut fixture = Fixture::new();
     let mut reader = ModuleReader::new(text, &mut fixture.symbols, &mut fixture.ast).unwrap();
@@ -214,7 +216,7 @@ fn terms_of_prolog() {
     let float = fixture.store.new_float(-1.5);
     let list = fixture.store.list_of(&[a, float]).unwrap();
     assert_eq!(fixture.write(list, Form::Goal), "[a, ~1.5]");
-    // Not of Lolli's making, and without an end.
+    // This term cannot be made in Lolli, and it is infinite.
     let hole = fixture.store.new_var();
     let cyclic = fixture.store.new_struct(functors::PLUS2, &[a, hole]);
     fixture.store.bind_plain(hole, cyclic);
