@@ -1,4 +1,4 @@
-//! Tests whose rows stand in data files under `tests/`. The file `tests/reader/README.md` describes the format.
+//! Support for tests whose rows are in data files under `tests/`. `tests/reader/README.md` describes the format.
 #![forbid(unsafe_code)]
 
 use std::fmt::Write;
@@ -6,16 +6,16 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-/// The settings of a group of rows: name and value.
+/// The settings of a group of rows, each with a name and a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Settings {
     values: Vec<(String, String)>,
-    /// Are they those of the first row of the group?
+    /// Whether the row with these settings is the first of its group.
     pub(crate) first: bool,
 }
 
 impl Settings {
-    /// Returns the value of a setting, or an empty text where the group lacks the setting.
+    /// Returns the value of a setting, or an empty text if the group lacks the setting.
     pub(crate) fn get(&self, name: &str) -> &str {
         let found = self.values.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
@@ -28,21 +28,21 @@ impl Settings {
     }
 }
 
-/// An input and what it gives.
+/// An input with its expected result.
 #[derive(Debug, PartialEq)]
 struct Row {
     settings: Settings,
     input: String,
     expected: String,
-    /// The number of its first line, from 1.
+    /// The number of the first line of the row, from 1.
     line: usize,
-    /// The lines that hold what is expected, from 0. Those of a block hold nothing else.
+    /// The numbers of the lines with the expected result, from 0. In a block, these lines contain only the result.
     place: Range<usize>,
     block: bool,
 }
 
-/// Checks all rows of the files `*.txt` in a folder of the package. `known` names the settings that they may have;
-/// `answer` returns what an input gives. With `UPDATE_GOLDEN` set, the files take over what differs.
+/// Checks all rows of the files `*.txt` in a folder of the package. `known` names the settings that they may have.
+/// `answer` returns the result of an input. With `UPDATE_GOLDEN` set, writes the new results to the files.
 pub(crate) fn check(
     folder: &str,
     known: &[&str],
@@ -92,7 +92,7 @@ pub(crate) fn check(
     );
 }
 
-/// The data files of a folder, sorted. A folder without any fails.
+/// Returns the data files of a folder, sorted. Fails if the folder has none.
 fn files(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     let entries = entries.unwrap_or_else(|e| panic!("{folder}: {e}"));
@@ -105,7 +105,7 @@ fn files(folder: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// Puts what a row gives in place of what was expected.
+/// Replaces the expected result of a row by the result that it gives.
 fn update(lines: &mut Vec<String>, row: &Row, got: &str) {
     let shown = encode(got, row.block);
     if row.block {
@@ -118,12 +118,12 @@ fn update(lines: &mut Vec<String>, row: &Row, got: &str) {
     }
 }
 
-/// The rows of a file, or the number of a line and what is wrong with it.
+/// Returns the rows of a file, or the number of a faulty line and its fault.
 fn rows(text: &str, known: &[&str]) -> Result<Vec<Row>, (usize, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut rows: Vec<Row> = Vec::new();
     let mut settings = Settings::default();
-    // Rows that stood before the comment that begins the group; none before the first comment.
+    // The number of rows before the comment that begins the group. `None` before the first comment.
     let mut before: Option<usize> = None;
     let mut at = 0;
     while let Some(&line) = lines.get(at) {
@@ -179,7 +179,7 @@ fn rows(text: &str, known: &[&str]) -> Result<Vec<Row>, (usize, String)> {
     Ok(rows)
 }
 
-/// A row on one line.
+/// Returns the row on one line, or its fault.
 fn single(line: &str, at: usize) -> Result<Row, String> {
     let (input, expected) = line
         .split_once("  =>  ")
@@ -195,7 +195,7 @@ fn single(line: &str, at: usize) -> Result<Row, String> {
     })
 }
 
-/// A row of several lines, between two lines `----`.
+/// Returns the row of several lines between two lines `----`, or its fault.
 fn block(lines: &[&str], at: usize) -> Result<Row, String> {
     let find = |from: usize, what: &str| {
         let found = lines[from..].iter().position(|line| *line == what);
@@ -218,7 +218,7 @@ fn block(lines: &[&str], at: usize) -> Result<Row, String> {
     })
 }
 
-/// Checks that a page of the documentation is this text. With `UPDATE_GOLDEN` set, the page becomes it.
+/// Checks that a page of the documentation is this text. With `UPDATE_GOLDEN` set, writes the text to the page.
 pub(crate) fn check_page(page: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(page);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -231,7 +231,7 @@ pub(crate) fn check_page(page: &str, text: &str) {
     );
 }
 
-/// The text that a notation stands for.
+/// Returns the text that a notation stands for, or the fault of the notation.
 pub(crate) fn decode(notation: &str) -> Result<String, String> {
     match notation {
         "∅" => return Ok(String::new()),
@@ -257,7 +257,7 @@ pub(crate) fn decode(notation: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// The notation of a text. In a block lines are lines.
+/// Returns the notation of a text. In a block, line breaks stay as they are.
 fn encode(text: &str, block: bool) -> String {
     if text.is_empty() {
         return "∅".to_owned();

@@ -1,11 +1,11 @@
-//! The page of all messages, `docs/all-messages.md`: the texts in the tables and rules of the source, each with an example
-//! from the cases of `tests/cases`. `UPDATE_GOLDEN=1 cargo test --test all_messages` writes the page anew.
+//! The page of all messages, `docs/all-messages.md`. It lists the texts in the tables and rules of the source, each with
+//! an example from `tests/cases`. `UPDATE_GOLDEN=1 cargo test --test all_messages` writes the page anew.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The sections of the page: the heading, the files with its texts, and whether only the hints of these files belong to it,
-/// or only the other texts.
+/// The sections of the page: the heading, the files with its texts, and the kind of the texts. `Some(true)` takes only the
+/// hints of these files, `Some(false)` only the other texts, `None` all.
 const SECTIONS: [(&str, &[&str], Option<bool>); 10] = [
     (
         "Syntax errors",
@@ -74,7 +74,7 @@ struct Message {
     name: String,
     hint: String,
     line: String,
-    /// Is it about a text of Lolli?
+    /// Whether the message is about a Lolli text.
     lolli: bool,
 }
 
@@ -82,7 +82,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files at a path, which is a file or a folder, in their order.
+/// Returns the files at a path, sorted. The path is a file or a folder.
 fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -95,7 +95,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
     paths.iter().flat_map(|path| files(path)).collect()
 }
 
-/// The messages in the cases.
+/// Returns the messages in the cases and in the rows of the reader.
 fn messages() -> Vec<Message> {
     let mut found: Vec<Message> = Vec::new();
     for file in files(&root().join("tests/cases")) {
@@ -154,8 +154,8 @@ fn messages() -> Vec<Message> {
     found
 }
 
-/// The texts of a Rust file up to its tests, or of messages in a Prolog file, with their places. Texts for programmers and
-/// names are left out.
+/// Returns the messages in a Rust file without its tests, or in a Prolog file, each with the offset of its end. Omits
+/// names, and texts for programmers.
 fn texts(text: &str, prolog: bool) -> Vec<(usize, String)> {
     let quote = if prolog { '\'' } else { '"' };
     let mut found = Vec::new();
@@ -194,7 +194,7 @@ fn texts(text: &str, prolog: bool) -> Vec<(usize, String)> {
     found
 }
 
-/// The text of a literal that begins here, and where it ends.
+/// Returns the offset of the end of a literal and its text. The text begins at `begin`.
 fn literal(text: &str, begin: usize, quote: char) -> (usize, String) {
     let mut literal = String::new();
     let mut letters = text[begin..].char_indices();
@@ -227,7 +227,7 @@ fn is_message(text: &str) -> bool {
     text.contains(' ') && letters(text) > 5 && (words >= 2 || words == 1 && text.contains('{'))
 }
 
-/// The text with constants of the file in place of their names.
+/// Replaces the names of constants in a text by the values that the file defines.
 fn with_constants(mut text: String, file: &str) -> String {
     for name in [
         "INSTEAD_OF_DICTS",
@@ -248,7 +248,7 @@ fn with_constants(mut text: String, file: &str) -> String {
     text
 }
 
-/// The parts of a text between those that depend on the program.
+/// Returns the fixed parts of a text, between the parts that depend on the program.
 fn parts(text: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut rest = text;
@@ -275,7 +275,8 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-/// Returns whether a message or hint has such a text.
+/// Returns whether a message or hint contains these parts in order. The first part begins the text, or follows `; ` or
+/// `: `.
 fn fits(parts: &[String], text: &str) -> bool {
     let mut rest = text;
     for (index, part) in parts.iter().enumerate() {

@@ -1,10 +1,11 @@
-//! What the threads of a search tell one another, in all orders of their steps: `src/builtins/search/pool.rs` with the locks
-//! and atomic numbers of `loom`. No time passes here: a thread that nobody wakes waits forever, and `loom` reports it.
+//! Checks of the signals between the threads of a search, in all orders of their steps. The tests run
+//! `src/builtins/search/pool.rs` with the locks and atomic numbers of `loom`. No time passes here: a thread that no other
+//! thread wakes waits forever, and `loom` reports it.
 
-/// In place of the files of `src/base`.
+/// Replacements for files of `src/base`.
 mod base {
     pub(crate) mod stop {
-        /// There is no memory.
+        /// The error that memory has run out.
         #[derive(Debug)]
         pub(crate) struct Stop;
     }
@@ -15,7 +16,7 @@ mod base {
         use std::collections::VecDeque;
 
         thread_local! {
-            /// Is no memory given? The threads of a model are one thread of the system.
+            /// Whether memory is refused. The threads of a model are one thread of the system.
             pub(crate) static REFUSED: Cell<bool> = const { Cell::new(false) };
         }
 
@@ -75,14 +76,15 @@ use pool::{Halt, Worker};
 use std::ops::Range;
 use std::time::Duration;
 
-/// All orders but those that change the thread more often than this where it need not.
+/// Checks a model in all orders with at most this number of preemptions. A preemption is a change of the thread that is
+/// not necessary.
 fn check(preemptions: usize, model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(preemptions);
     builder.check(model);
 }
 
-/// Something that has happened or not.
+/// An event that has happened or not.
 struct Event(Mutex<bool>, Condvar);
 
 impl Event {
@@ -103,7 +105,7 @@ impl Event {
     }
 }
 
-/// What a worker hears of others.
+/// The signals that a worker receives from other workers.
 struct Signals {
     asked: Event,
     interrupted: Event,
@@ -136,11 +138,12 @@ fn join(threads: [JoinHandle<()>; 2]) {
     }
 }
 
-/// A part of the search for the numbers of a range. It finds each, and raises some.
+/// A part of the search for the numbers of a range: its number and its range.
 type Part = (usize, Range<u32>);
 type Pool = pool::Pool<Range<u32>, Vec<u32>, Arc<Signals>>;
 
-/// A search by so many workers, whose parts end before these numbers.
+/// Returns the pool of a search by this number of workers, and the signals of the workers. The parts end before the
+/// numbers in `ends`.
 fn search_by(workers: usize, ends: &[u32], race: bool) -> (Arc<Pool>, Vec<Arc<Signals>>) {
     let workers: Vec<_> = (0..workers).map(|_| signals()).collect();
     let begins = [0].iter().chain(ends);
@@ -152,7 +155,7 @@ fn search_by(workers: usize, ends: &[u32], race: bool) -> (Arc<Pool>, Vec<Arc<Si
     (Arc::new(pool), workers)
 }
 
-/// The next part of a worker that is stopped only by the end of the search.
+/// Returns the next part of a worker that only the end of the search stops.
 fn next(pool: &Pool, worker: usize) -> Option<Part> {
     pool.next(worker).unwrap_or_else(|halt| {
         assert!(halt == Halt::Stopped && pool.is_over());
@@ -160,7 +163,8 @@ fn next(pool: &Pool, worker: usize) -> Option<Part> {
     })
 }
 
-/// What a part comes to if what others want of it is given away: the upper half of what is left.
+/// Does a part: finds the numbers of its range, up to the first that `raising` selects, and raises that one. If other
+/// workers need parts, gives away the upper half of the remaining numbers.
 fn do_part(pool: &Pool, (part, mut range): Part, raising: fn(u32) -> bool) {
     let mut found = Vec::new();
     while let Some(number) = range.next() {
@@ -177,14 +181,14 @@ fn do_part(pool: &Pool, (part, mut range): Part, raising: fn(u32) -> bool) {
     pool.done(part, Ok(found));
 }
 
-/// Does parts until there are none.
+/// Does parts until none are left.
 fn work(pool: &Pool, worker: usize, raising: fn(u32) -> bool) {
     while let Some(part) = next(pool, worker) {
         do_part(pool, part, raising);
     }
 }
 
-/// What the search found in order, and what it raised.
+/// Returns the numbers that the search found, in order, and the number that it raised.
 fn outcome(pool: &Pool) -> (Vec<u32>, Option<u32>) {
     let (mut all, mut raised) = (Vec::new(), None);
     for found in pool.take_found().expect("memory") {
@@ -219,7 +223,7 @@ fn what_is_given_away_comes_right_after_its_giver() {
         let first = next(&pool, 0).unwrap();
         let other = Arc::clone(&pool);
         let other = thread::spawn(move || work(&other, 1, |_| false));
-        // Not what was asked for: the giver of the second part has it from the first.
+        // No worker requested these parts. Each directly follows its giver, so 2..3 comes before 3..4.
         pool.give(first.0, 3..4);
         pool.give(first.0, 2..3);
         do_part(&pool, (first.0, 0..2), |_| false);
@@ -244,7 +248,7 @@ fn who_waits_is_woken_by_each_part_that_is_given() {
         });
         pool.give(first.0, 2..3);
         pool.give(first.0, 1..2);
-        // The first part is not done before the others are.
+        // The first part ends only after the other parts.
         join(others);
         do_part(&pool, (first.0, 0..1), |_| false);
         assert!(next(&pool, 0).is_none());
@@ -316,7 +320,7 @@ fn an_exception_waits_for_the_parts_before_it_alone() {
         let (pool, workers) = search_by(3, &[1, 2, 3, 4], false);
         let parts = [0, 1, 2].map(|worker| next(&pool, worker).unwrap());
         let [first, second, third] = parts;
-        // The third goes on until it is stopped.
+        // The third worker continues until it is interrupted.
         let others = Arc::clone(&pool);
         let endless = thread::spawn(move || {
             workers[2].interrupted.await_it();
@@ -352,7 +356,7 @@ fn the_end_waits_for_who_works_and_then_nobody_gets_a_part() {
                 }
             })
         });
-        // As a machine that is stopped itself.
+        // The first worker leaves its part, like a machine that is stopped.
         pool.leave();
         pool.end();
         assert_eq!(*lock(&working), 0);
@@ -368,7 +372,7 @@ fn a_fault_ends_all() {
         let (pool, _) = search_by(3, &[1], false);
         let part = next(&pool, 1);
         let broken = Arc::clone(&pool);
-        // It has a part, and never says that it is done.
+        // Worker 1 has a part and never reports its end.
         let broken = thread::spawn(move || broken.broke("the first fault"));
         let other = Arc::clone(&pool);
         let other = thread::spawn(move || next(&other, 2));

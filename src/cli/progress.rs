@@ -24,7 +24,7 @@ const MOST_DIGITS: usize = 18;
 /// Minimum time between two lines.
 const FASTEST: Duration = Duration::from_millis(1);
 
-/// Who wants to see the progress.
+/// The option for reports of progress.
 #[derive(clap::Args, Copy, Clone, Debug, Default)]
 pub(crate) struct ShowProgress {
     /// Report the progress on standard error every second, or every SECONDS

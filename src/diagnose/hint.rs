@@ -138,7 +138,7 @@ pub(crate) struct Unknown {
     module: String,
     name: String,
     arity: usize,
-    /// Is it the predicate of a query?
+    /// Whether a query calls the predicate directly.
     queried: bool,
 }
 

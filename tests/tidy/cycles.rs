@@ -1,5 +1,5 @@
-//! The import cycles among the files of a room, with each `mod.rs` as one of them. A name that a file imports and
-//! re-exports is followed to the file that defines it.
+//! Limits of import cycles among the files of a room; each `mod.rs` is one of these files. If a file re-exports a name,
+//! the check follows the name to the file that defines it.
 
 use super::{File, refuse, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Maximum number of files in a cycle: files of a room (a folder of `src`) that import each other, directly or not.
 const MAX_CYCLE: usize = 4;
 
-/// The other files that each file imports.
+/// The files that each file imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// The names that the `use` declarations of each module import, with their paths.
 type Names = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
-/// Returns the files within rooms that are not tests.
+/// Returns the files within rooms, except tests.
 fn inner_files(all: &[File]) -> Vec<&File> {
     let is_test = |name: &&str| *name == "tests" || name.ends_with("_tests");
     let inner = |file: &&File| {
@@ -26,7 +26,7 @@ fn owned(path: &[&str]) -> Vec<String> {
     path.iter().map(|&name| name.to_owned()).collect()
 }
 
-/// Returns the offset at which the tests of a file begin.
+/// Returns the offset where the tests of a file begin.
 fn tests_of(file: &File) -> usize {
     let code = &file.source.code;
     let mut marks = code.match_indices("#[cfg(test)]\n");
@@ -96,7 +96,7 @@ fn imports_within_rooms() -> BTreeMap<String, Imports> {
         let tests = file
             .source
             .line_of(tests_of(file).min(file.source.code.len()));
-        // A folder alone is not imported, but its items are.
+        // Imports of a folder alone do not count, but imports of its items do.
         let paths = paths.into_iter().filter(|(line, path)| {
             let is_own = path.first().is_some_and(|first| first == room);
             is_own && *line <= tests && !is_folder(path)
@@ -164,7 +164,7 @@ fn the_crate_has_one_name() {
     refuse("other names for the crate or a module around", &offenders);
 }
 
-/// The `mod.rs` of a folder has only declarations of its files, the list of their tables, and re-exports.
+/// Checks that the `mod.rs` of a folder has only declarations of its files, the list of their tables, and re-exports.
 #[test]
 fn heads_of_folders_define_nothing() {
     let items = [

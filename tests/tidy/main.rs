@@ -1,6 +1,6 @@
-//! Rules of the source tree that the compiler does not check. They concern imports between modules, the size and the
-//! head of files, and the files with `unsafe`. They forbid glob imports, paths of one machine, and names that do not
-//! exist. Each failing test lists every fault with its place.
+//! Rules of the source tree that the compiler does not check. They limit imports between modules, the size of files, and
+//! the files with `unsafe`. They require heads of files. They forbid glob imports, paths of one machine, and names that
+//! do not exist. Each failing test lists every fault with its place.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -33,7 +33,7 @@ const NOISE: &[&str] = &[
     "eprintln",
 ];
 
-/// The files of `text` that read: they build syntax trees and do not see the term store.
+/// The files of the reader in `text`. They build syntax trees and do not import the term store.
 const READER_FILES: &[&str] = &[
     "src/text/ast",
     "src/text/clause_extent",
@@ -48,13 +48,13 @@ const READER_FILES: &[&str] = &[
     "src/text/token.rs",
 ];
 
-/// Maximum number of lines of a Rust file. A library is one module, so it is one file of any length.
+/// Maximum number of lines of a Rust file. A Prolog library is one module, so its file may have any length.
 const MAX_LINES: usize = 800;
 
-/// The head of a longer file must give the reason: `Long because …`.
+/// Number of lines beyond which the head of a file must give the reason: `Long because …`.
 const USUAL_LINES: usize = 600;
 
-/// Files that other files include: rows of tables, no modules.
+/// Files that other files include. They contain rows of tables and are not modules.
 const INCLUDED_FILES: &[&str] = &["src/base/symbol_list.rs"];
 
 /// Files that may contain `unsafe`.
@@ -73,7 +73,7 @@ const UNSAFE_FILES: &[&str] = &[
     "tests/refused/main.rs",
 ];
 
-/// Files outside `store` and `machine` that make cells from words: from blocks of terms, from code, and from keys.
+/// Files outside `store` and `machine` that make cells from words of terms, code and keys.
 const WORD_FILES: &[&str] = &[
     "src/builtins/database/predicates.rs",
     "src/builtins/database/facts.rs",
@@ -87,7 +87,7 @@ const WORD_FILES: &[&str] = &[
     "src/program/records.rs",
 ];
 
-/// Beginnings of paths that exist only on one machine. They are split, so that this file passes.
+/// Beginnings of paths that exist only on one machine. The literals are split, so that this file passes.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
@@ -96,7 +96,7 @@ const MACHINE_PATHS: &[&str] = &[
     concat!("file:", "///"),
 ];
 
-/// Files and folders of the package that are searched for paths.
+/// Files and folders of the package in which the tests look for paths.
 const OWN_TEXT: &[&str] = &[
     "src",
     "tests",
@@ -113,7 +113,7 @@ const OWN_TEXT: &[&str] = &[
     "build.rs",
 ];
 
-/// Folders with output of tools, which git ignores.
+/// Folders with the output of tools. Git ignores them.
 const MADE_FOLDERS: &[&str] = &[
     "tests/guided/target",
     "tests/guided/corpus",
@@ -137,7 +137,7 @@ impl File {
             .map(|first| first.strip_suffix(".rs").unwrap_or(first))
     }
 
-    /// Returns the names of the file's module path, if the file is in `src`.
+    /// Returns the names in the module path of a file in `src`.
     fn module_path(&self) -> Vec<&str> {
         let inside = self.path.strip_prefix("src/").unwrap_or_default();
         let path = inside.strip_suffix(".rs").unwrap_or(inside);
@@ -430,7 +430,7 @@ fn is_made(file: &str) -> bool {
     read(&package_root().join("CONTRIBUTING.md")).contains(&format!("\nNew file `{file}`:\n"))
 }
 
-/// Documents, and comments of programs, name no file that has moved.
+/// Checks that documents and comments name only files that exist.
 #[test]
 fn files_named_in_texts_exist() {
     let mut offenders = Vec::new();
@@ -452,7 +452,7 @@ fn files_named_in_texts_exist() {
     refuse("names of files that are not there", &offenders);
 }
 
-/// The content of the package root, except hidden files. Tests write no files there.
+/// The files and folders in the package root, except hidden ones. Tests write no files there.
 const TOP_LEVEL: &[&str] = &[
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -485,7 +485,7 @@ fn the_root_has_the_expected_files() {
     refuse("not at the top level", &strange);
 }
 
-/// Files that issue permits, each with the reason. Rows of tables use the macros of these files for that.
+/// Files that issue permits, each with the reason. Rows of tables issue permits through the macros of these files.
 const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ("src/base/needs.rs", "it defines them"),
     ("src/machine/builtin.rs", "rows of builtins, by their needs"),
@@ -517,7 +517,7 @@ const PERMIT_ISSUERS: &[(&str, &str)] = &[
     ("src/api/leave.rs", "what the host asks for"),
 ];
 
-/// The ways out of the process, and to its clocks.
+/// Doors: functions and modules that access files, the network, other processes, the environment or the clocks.
 const DOORS: &[&str] = &[
     "std::fs",
     "std::net",
@@ -539,7 +539,7 @@ const DOORS: &[&str] = &[
     "io::stderr",
 ];
 
-/// Files and folders that may contain doors. Their functions take permits, or programs never see the results.
+/// Files and folders that may contain doors. Their functions take permits, or Prolog programs never see the results.
 const DOORKEEPERS: &[&str] = &[
     "src/io/",
     "src/store/os.rs",
@@ -553,7 +553,7 @@ const DOORKEEPERS: &[&str] = &[
     "src/main.rs",
 ];
 
-/// Returns whether code belongs to tests, which may use everything.
+/// Returns whether the code at an offset belongs to tests, which may use everything.
 fn is_test_code(file: &File, at: usize) -> bool {
     let tests = file.source.code.find("#[cfg(test)]\nmod ");
     tests.is_some_and(|tests| at > tests)

@@ -1,5 +1,5 @@
-//! Checks that names in texts exist: files, modules and items of the source, options of the command, variables of the
-//! environment, tests. `predicates` checks predicates.
+//! Checks that names in texts exist: files, modules and items of the source, options of the command, environment
+//! variables, and tests. The file `predicates` checks predicates.
 
 use super::predicates::{PROLOG, is_predicate};
 use super::texts::{comments, documents, refuse_names, texts};
@@ -38,7 +38,7 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.len() > 3 && word.starts_with("--") && !word.ends_with('-'))
 }
 
-/// Returns the help of the command, as the document shows it. `tests/manual.rs` compares the document with the command.
+/// Returns the help of the command from `docs/options.md`. `tests/manual.rs` compares this document with the command.
 fn help() -> String {
     let text = read(&package_root().join("docs/options.md"));
     let shown = text.split("\n$ ").skip(1);
@@ -113,7 +113,7 @@ fn variables_named_in_documents_exist() {
 
 // ---- files, modules, items --------------------------------------------------------------------
 
-/// The source: the code of each module, by its path.
+/// The source: the code of each module by the path of the module, and the paths of all Rust files.
 struct Source {
     modules: BTreeMap<String, String>,
     paths: BTreeSet<String>,
@@ -124,7 +124,7 @@ impl Source {
         let (mut modules, mut paths) = (BTreeMap::new(), BTreeSet::new());
         for file in own_rust_files() {
             if file.path.starts_with("src/") {
-                // Literals contain the names of tables, so they stay.
+                // Keep literals: they contain the names of tables.
                 let lines = file.source.lines.iter();
                 let code = lines.filter(|line| !line.trim_start().starts_with("//"));
                 let code: Vec<&str> = code.map(String::as_str).collect();
@@ -139,7 +139,8 @@ impl Source {
         self.modules.contains_key(path)
     }
 
-    /// Returns whether this code defines the name: as an item, a field, a variant, a row of a table, or by a macro.
+    /// Returns whether this code contains the name. The name may be an item, a field, a variant, or a row of a table, or a
+    /// macro may define it.
     fn defines(code: &str, name: &str) -> bool {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         code.match_indices(name).any(|(at, _)| {
@@ -170,14 +171,14 @@ impl Source {
                 });
             }
         }
-        // A type, and an item that belongs to it.
+        // The path may consist of a type and its item.
         self.modules
             .values()
             .any(|code| parts.iter().all(|name| Source::defines(code, name)))
     }
 }
 
-/// Comments name no file, function or instruction that has another name now.
+/// Checks that comments name files, functions and instructions by their present names.
 #[test]
 fn words_named_in_comments_exist() {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -234,7 +235,7 @@ fn items_named_in_texts_exist() {
         &texts(),
         |_, span| lost_items(&source, span),
     );
-    // Links in comments must have existing targets, too.
+    // The targets of links in comments must exist, too.
     let mut offenders = Vec::new();
     for (path, place) in files_under("src") {
         for (number, line) in (1..).zip(read(&place).lines()) {
@@ -250,14 +251,14 @@ fn items_named_in_texts_exist() {
     refuse("links to what is not there", &offenders);
 }
 
-/// Returns the last part of the name of an item, such as `consult_file` of `Engine::consult_file`.
+/// Returns the last part of the path of an item, such as `consult_file` of `Engine::consult_file`.
 fn item(name: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_:".contains(c);
     name.chars().all(is_part).then(|| name.rsplit(':').next())?
 }
 
-/// If a document gives a file for an item, that file defines the item. The file is in brackets after the item, or
-/// together with it.
+/// Checks that items are in the files that documents give for them. A document gives the file in brackets after the
+/// item, or together with the item in brackets.
 #[test]
 fn items_are_in_their_documented_files() {
     let source = Source::new();
@@ -297,7 +298,7 @@ fn paths_named_in_texts_exist() {
         if !span.chars().all(is_part) || span.starts_with(['/', '.']) {
             return Vec::new();
         }
-        // A library is named without its extension.
+        // Texts name a library without its extension.
         let is_there = |path: &str| {
             let mut places = BASES.iter().map(|base| root.join(base).join(path));
             places.any(|place| place.exists() || place.with_extension("pl").exists())
@@ -324,7 +325,7 @@ fn drawn_words(text: &str) -> BTreeSet<(&str, &str)> {
         .collect()
 }
 
-/// `docs/machine.md` draws frames and clauses with the same words as their files.
+/// Checks that `docs/machine.md` draws frames and clauses with the same words as their files.
 #[test]
 fn drawings_have_the_words_of_the_source() {
     let page = read(&package_root().join("docs/machine.md"));

@@ -1,12 +1,12 @@
-//! Checks that predicates named in texts exist: in the manual, in a table of builtins, in a Prolog text of the system or
-//! of the programs, or in an example of the same document.
+//! Checks that the predicates in texts exist. A predicate exists if the manual, a table of builtins, a Prolog text of
+//! the system or of the programs, or an example in the same document has it.
 
 use super::texts::texts;
 use super::{files_under, own_rust_files, package_root, read, refuse};
 use std::collections::BTreeSet;
 
-/// Exceptions, each with the text that names it: predicates of other systems, predicates that the text calls missing,
-/// and hooks without a definition.
+/// Predicates that need not exist, each with the text that names it: predicates of other systems, predicates that the
+/// text calls missing, and hooks without a definition.
 const OTHER_PREDICATES: &[(&str, &str)] = &[
     ("docs/constraints.md", "clpfd:run_propagator/2"),
     ("docs/from-swi-prolog.md", "shift/1"),
@@ -61,7 +61,7 @@ fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_$".contains(c)
 }
 
-/// Returns the number of arguments of a text that begins after an opening bracket.
+/// Returns the number of arguments in a text that begins after an opening bracket.
 fn arity(text: &str) -> Option<usize> {
     let (mut depth, mut commas, mut quote) = (1, 0, None);
     for (at, c) in text.char_indices().take(2000) {
@@ -110,7 +110,7 @@ fn named_in(text: &str, known: &mut BTreeSet<Indicator>) {
             continue;
         }
         let after = &rest[length..];
-        // An atom counts only as a head or a query: other atoms are data.
+        // An atom counts only at a place of a head or a query. Other atoms are data.
         if begin == 0 || text[..begin].ends_with(['\n', '-']) || text[..begin].ends_with("?- ") {
             known.insert((name.to_owned(), 0));
         }
@@ -145,7 +145,7 @@ fn headings(line: &str) -> Vec<Indicator> {
     found.collect()
 }
 
-/// Adds the rows of builtins in a Rust text, which have names with modes, and the names with arities in tables of the
+/// Adds the builtins in a Rust text to `known`: rows with a name and modes, and names with arities in tables of the
 /// machine.
 fn rows(text: &str, known: &mut BTreeSet<Indicator>) {
     for line in text.lines() {
@@ -175,8 +175,8 @@ fn rows(text: &str, known: &mut BTreeSet<Indicator>) {
     }
 }
 
-/// Returns all known predicates: those of the manual and the tables of builtins, and those that Prolog texts of the
-/// system and of the programs define, call or export.
+/// Returns all known predicates. They are in the manual, in the tables of builtins, or in Prolog texts of the system and
+/// of the programs. Such a text defines, calls or exports them.
 fn known_predicates() -> BTreeSet<Indicator> {
     let mut known = BTreeSet::new();
     let manual = read(&package_root().join("docs/builtins.md"));

@@ -1,10 +1,10 @@
-//! Rules about rooms, the folders of `src`: the allowed imports between them, and the text of their heads. `cycles`
-//! checks imports between files of a room.
+//! Rules about rooms, which are the folders of `src`: the allowed imports between rooms, and the text of their heads.
+//! The file `cycles` checks imports between files of one room.
 
 use super::{File, package_root, read, refuse, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every module under `src/` with its layer. A module imports modules of lower layers and itself.
+/// Every module directly under `src/` with its layer. A module imports only modules of lower layers, and itself.
 const LAYERS: &[(&str, u32)] = &[
     ("base", 0),
     ("data_tests", 0),
@@ -31,14 +31,14 @@ const LAYERS: &[(&str, u32)] = &[
     ("testing", 14),
 ];
 
-/// Imports between modules of one layer: importer, imported, reason.
+/// Allowed imports between modules of one layer: importer, imported, reason.
 const SAME_LAYER: &[(&str, &str, &str)] = &[(
     "ir",
     "store",
     "a constant of a clause is the cell that its code will hold",
 )];
 
-/// Imports that the layers allow, but that are refused: importer, imported, reason.
+/// Imports that the layers allow but the tests forbid: importer, imported, reason.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
         "machine",
@@ -66,7 +66,7 @@ fn listed(list: &[(&str, &str, &str)], from: &str, to: &str) -> Option<String> {
         .map(|row| row.2.to_owned())
 }
 
-/// Returns the reason why the module `from` may not import `to`; `None` if it may.
+/// Returns the reason why the module `from` may not import `to`, or `None` if the import is allowed.
 fn import_fault(from: &str, to: &str) -> Option<String> {
     let (Some(from_layer), Some(to_layer)) = (layer(from), layer(to)) else {
         let unknown = if layer(from).is_none() { from } else { to };
@@ -114,7 +114,7 @@ fn modules_import_lower_layers_only() {
     refuse("imports against the layers", &offenders);
 }
 
-/// The head of each room lists the rooms that its code imports.
+/// Checks that the head of each room lists the rooms that the code of the room imports.
 #[test]
 fn heads_of_rooms_list_what_they_see() {
     let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -157,8 +157,8 @@ fn heads_of_rooms_list_what_they_see() {
     refuse("heads that do not say what their rooms see", &offenders);
 }
 
-/// The head of each room, and of each folder in a room, describes the content of the folder. It also says what does
-/// not belong there, and names the right place for it. The head of a room lists the rooms that it sees.
+/// Checks that the head of each room, and of each folder in a room, describes the content of the folder. The head also
+/// says which content belongs elsewhere, and names that place. The head of a room lists the rooms that it sees.
 #[test]
 fn heads_of_folders_describe_their_content() {
     let mut offenders = Vec::new();
@@ -190,8 +190,8 @@ fn heads_of_folders_describe_their_content() {
     );
 }
 
-/// Growth must not end the process when the system refuses memory. Where no other growth is possible, the item has an
-/// `expect` with the reason.
+/// Checks that no file allows growth that ends the process if the system refuses memory. An item that cannot grow
+/// otherwise has an `expect` with the reason.
 #[test]
 fn no_file_allows_growth_that_may_abort() {
     let allows = |file: &File| {

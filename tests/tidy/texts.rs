@@ -1,5 +1,5 @@
-//! The texts that are searched for names: the documents, the README, the changelog, and the comments of `src`. Names are
-//! the spans in back quotes. Each fault is reported with file and line.
+//! The texts in which the tests look for names: documents in Markdown and the comments of `src`. Names are the spans in
+//! back quotes. The tests report each fault with its file and line.
 
 use super::{files_under, read, refuse};
 
@@ -7,7 +7,7 @@ use super::{files_under, read, refuse};
 pub(crate) struct Quoted {
     pub(crate) line: usize,
     pub(crate) text: String,
-    /// The text between the previous name and this one, in its paragraph.
+    /// The text between the previous name and this one, within the paragraph.
     pub(crate) before: String,
 }
 
@@ -19,14 +19,14 @@ pub(crate) struct Text {
     pub(crate) examples: String,
 }
 
-/// Returns the spans in back quotes in these numbered lines. A span is within a paragraph, between equal runs of back
-/// quotes.
+/// Returns the spans in back quotes in these numbered lines. A span is between runs of back quotes of the same length,
+/// within one paragraph.
 pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Quoted> {
     let mut found = Vec::new();
     let (mut open, mut last) = (None::<(usize, Quoted)>, 0);
     let mut between = String::new();
     for (number, line) in lines {
-        // A paragraph ends, and with it an unclosed span.
+        // The end of a paragraph ends an unclosed span.
         if line.trim().is_empty() || number != last + 1 {
             open = None;
             between = String::from("\n");
@@ -72,7 +72,7 @@ pub(crate) fn quoted<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Q
     found
 }
 
-/// Returns the numbered lines outside code blocks, and the text of the blocks.
+/// Separates the numbered lines outside code blocks from the text of the blocks.
 fn apart<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> (Vec<(usize, &'a str)>, String) {
     let (mut outside, mut blocks, mut within) = (Vec::new(), String::new(), false);
     for (number, line) in lines {

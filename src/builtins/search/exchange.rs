@@ -1,7 +1,7 @@
-//! A search that several machines have together, by a [`Pool`] of its parts.
+//! A search by several machines, which take its parts from a [`Pool`].
 //!
-//! At first there is one part, which is all of it, or there are those of a unit ([`division`](super::division)). A machine
-//! that is asked for a part looks at its next call, and gives away the oldest branches that it has.
+//! At first, one part is the whole search, or the parts are those of a unit ([`division`](super::division)). If another
+//! machine requests a part, a machine gives away its oldest branches at its next call.
 
 use super::helpers::have_done;
 use super::pool::{Halt, Pool, Worker};
@@ -26,15 +26,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// So long a search is one thread's, before others are asked.
+/// The time after which the first thread requests help with a search.
 const ALONE: Duration = Duration::from_millis(1);
-/// The result of a part: the term that its solutions came to, or what it raised.
+/// The result of a part: the term of its solutions, or the exception that it raised.
 pub(super) type Found = Result<Carried, Carried>;
 
-/// Where a part begins.
+/// The place where a part begins.
 pub(super) struct Place {
     path: Vec<Step>,
-    /// Its share of the whole search, for who wants to know how far that is.
+    /// The share of the part in the whole search, for reports of progress.
     weight: f64,
 }
 
@@ -53,41 +53,41 @@ impl Worker for Arc<Watch> {
     }
 }
 
-/// A search.
+/// A search by several machines.
 pub(crate) struct Search {
-    /// The most machines that search.
+    /// The maximum number of machines.
     pub(super) threads: usize,
-    /// What each of them does and where, as [`surroundings`] gives it, in which module. The symbols of the first are
-    /// those of all.
+    /// The goal of each machine, as [`surroundings`] returns it. The symbols of the first machine are valid in all.
     goal: Stored,
+    /// The module of the goal.
     module: Atom,
-    /// Calls that the first machine had made before.
+    /// The number of calls of the first machine before the search.
     opened: u64,
-    /// Calls for the parts that are done.
+    /// The number of calls for the finished parts.
     calls: AtomicU64,
-    /// Steps of builtins that other machines did for these parts.
+    /// The number of steps of builtins in the other machines for these parts.
     steps: AtomicU64,
     pub(super) pool: Pool<Place, Carried, Arc<Watch>>,
-    /// Is it time to ask others?
+    /// Whether it is time to start the helpers.
     late: AtomicBool,
-    /// Were others asked?
+    /// Whether the helpers were started. Also true if the search needs none.
     begun: AtomicBool,
     pub(super) how: How,
-    /// If it is within another search.
+    /// The outer search, if this search is nested.
     within: Option<Within>,
-    /// Where the machines tell how far they are, if anybody wants to know.
+    /// The gauge to which the machines report their progress, if progress is measured.
     gauge: Option<Arc<Gauge>>,
 }
 
-/// How the parts of a search are made.
+/// The way in which a search is divided into parts.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// Who has nothing to do gets a part of what others do.
+    /// A machine gives a part away only if another machine is idle.
     Needed,
-    /// Whatever can be given away is given away at once.
+    /// A machine gives away at once all that it can.
     Always,
-    /// As many parts as there are machines to help, each a goal of its own. The first that raises something ends all;
-    /// the machine that has begun the search waits.
+    /// Each helping machine gets one part, with its own goal. The first exception ends the search. The machine that
+    /// began the search waits.
     Race,
 }
 
@@ -95,36 +95,37 @@ pub(super) enum How {
 #[derive(Default)]
 pub(super) struct Doing {
     pub(super) search: Option<Arc<Search>>,
-    /// Its number among the machines of the search.
+    /// The number of the machine in the search.
     worker: usize,
-    /// The part that it searches, and where that begins.
+    /// The part that the machine searches, and the path to its beginning.
     pub(super) part: usize,
     pub(super) path: Vec<Step>,
-    /// Has it one?
+    /// Whether the machine has a part.
     pub(super) busy: bool,
-    /// What it does apart from that, if this search is within another one.
+    /// The states of the outer searches, if this search is nested.
     pub(super) around: Vec<Around>,
 }
 
 impl LayerState for Doing {}
 
-/// The work for the last search, in all machines. Other work for its parts does not count.
+/// The work of all machines for the goal of the last search. Other work for the parts does not count, such as the calls
+/// on the way to their beginnings.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Made {
-    /// Calls of the first machine before the search.
+    /// The number of calls of the first machine before the search.
     pub(super) opened: u64,
-    /// Calls for the search.
+    /// The number of calls for the search.
     pub(super) calls: u64,
-    /// Steps of builtins in the other machines.
+    /// The number of steps of builtins in the other machines.
     pub(super) steps: u64,
 }
 
 impl Search {
-    /// A search by so many machines, each of which does `goal` in `module`: of the parts that begin at these paths, in
-    /// their order.
+    /// Returns a search by at most `threads` machines. Each machine runs `goal` in `module`. The paths in `parts` lead to
+    /// the first parts, in the order of their solutions.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(super) fn new(
         m: &mut Machine,
         (goal, module): (Cell, Atom),
@@ -158,13 +159,13 @@ impl Search {
         });
         if threads > 1 && how != How::Race && search.within.is_none() {
             let own = Arc::clone(&search);
-            // Without a thread one machine does it all.
+            // If the system has no thread, one machine does the whole search.
             have_done(Box::new(move || own.wait_for_begin()));
         }
         Ok(search)
     }
 
-    /// After a while has the first machine ask others.
+    /// Waits for [`ALONE`]. If the search is not over then, makes the first machine start the helpers.
     fn wait_for_begin(&self) {
         if !self.pool.is_over_within(ALONE) {
             self.late.store(true, Ordering::Release);
@@ -172,10 +173,10 @@ impl Search {
         }
     }
 
-    /// Takes a part for a machine that has none; false once all are done.
+    /// Takes a part for a machine that has none. Returns `false` once all parts are done.
     ///
     /// # Errors
-    /// What stops the machine that waits.
+    /// Returns the exception that stops the machine while it waits.
     pub(super) fn next(&self, m: &mut Machine) -> Result<bool, Throw> {
         let worker = m.world.layers.of::<Doing>().worker;
         let (part, place) = match self.pool.next(worker) {
@@ -191,7 +192,7 @@ impl Search {
         Ok(true)
     }
 
-    /// Is it time to ask others?
+    /// Returns whether it is time to start the helpers.
     fn is_late(&self) -> bool {
         match &self.within {
             Some(within) => within.is_late(),
@@ -199,12 +200,12 @@ impl Search {
         }
     }
 
-    /// Notes the result of the part of a machine, and the work for it.
+    /// Stores the result of the part of a machine, and counts the work for it.
     pub(super) fn done(&self, m: &mut Machine, found: Found, work: Work) {
         let doing = m.world.layers.of::<Doing>();
         doing.busy = false;
         let part = doing.part;
-        // The first machine has counted its own steps.
+        // The first machine has already counted its own steps.
         if doing.worker > 0 {
             self.steps.fetch_add(work.steps, Ordering::Relaxed);
         }
@@ -214,7 +215,7 @@ impl Search {
         self.pool.done(part, found);
     }
 
-    /// Ends it, whatever is left to do, and waits until nobody works on it.
+    /// Ends the search even if parts are left, and waits until no machine works on it.
     pub(super) fn end(&self) {
         if let Some(gauge) = &self.gauge {
             gauge.end_shared();
@@ -222,7 +223,10 @@ impl Search {
         self.pool.end();
     }
 
-    /// What came of all parts, in order, up to the first that raised something.
+    /// Returns the results of all parts in order, up to the first exception.
+    ///
+    /// # Errors
+    /// Returns an error if memory runs out.
     pub(super) fn take_found(&self, m: &mut Machine) -> Result<Vec<Found>, Stop> {
         let all = self.pool.take_found()?;
         *m.world.layers.of::<Option<Made>>() = Some(Made {
@@ -233,12 +237,12 @@ impl Search {
         Ok(all)
     }
 
-    /// Do its machines tell how far they are?
+    /// Returns whether the machines report their progress.
     pub(super) fn is_measured(&self) -> bool {
         self.gauge.is_some()
     }
 
-    /// Makes the machines of the others, from what this one is now.
+    /// Starts the helper threads. Each gets a machine that is made from the present state of this one.
     fn begin(self: &Arc<Self>, m: &mut Machine) -> Result<(), Stop> {
         if m.world.tables.evaluating() {
             return Ok(());
@@ -281,10 +285,10 @@ impl Search {
         Ok(())
     }
 
-    /// Has others do the parts of a race and waits for what ends it; false if they have not done all.
+    /// Starts the helpers of a race and waits for its end. Returns `false` if the helpers ended before the race was over.
     ///
     /// # Errors
-    /// What stops the machine that waits.
+    /// Returns the exception that stops the machine while it waits.
     pub(super) fn race(self: &Arc<Self>, m: &mut Machine) -> Result<bool, Throw> {
         self.begin(m)?;
         match self.pool.wait_for_helpers() {
@@ -293,7 +297,7 @@ impl Search {
         }
     }
 
-    /// Searches parts until there are none.
+    /// Searches parts until none are left.
     fn take_part(&self, m: &mut Machine, allowance: Usage) -> Result<(), Throw> {
         let term = m.store.load_term(&self.goal)?;
         let goal = surround(m, term)?;
@@ -303,7 +307,7 @@ impl Search {
         outcome.map(drop)
     }
 
-    /// What a thread does for the search.
+    /// Does the work of a helper thread for the search.
     fn work(
         self: &Arc<Self>,
         template: &Template,
@@ -350,7 +354,7 @@ impl Search {
     }
 }
 
-/// What stops a machine that waits; false if that is nothing that it knows of.
+/// Returns the exception that stops a waiting machine, or `false` if the machine knows of none.
 fn halted(m: &mut Machine, halt: Halt) -> Result<bool, Throw> {
     if halt == Halt::Spent {
         m.did_calls(u64::MAX);
@@ -358,8 +362,8 @@ fn halted(m: &mut Machine, halt: Halt) -> Result<bool, Throw> {
     m.stop_reason().map_or(Ok(false), Err)
 }
 
-/// A goal with all that it may look at: what is assumed, and the global variables that are set until backtracking. They
-/// share variables.
+/// Returns a term with the goal and its context: the assumptions, and the global variables that are set until
+/// backtracking. The goal and the context share variables.
 fn surroundings(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     let mut parts = Vec::new();
     parts.put(goal)?;
@@ -371,7 +375,7 @@ fn surroundings(m: &mut Machine, goal: Cell) -> Result<Cell, Stop> {
     m.store.list_of(&parts)
 }
 
-/// Gives all that to a new machine. Gives the goal.
+/// Gives the context from [`surroundings`] to a new machine, and returns the goal.
 fn surround(m: &mut Machine, term: Cell) -> Result<Cell, Stop> {
     let mut parts = Vec::new();
     m.store.list_items(term, &mut parts)?;
@@ -382,7 +386,7 @@ fn surround(m: &mut Machine, term: Cell) -> Result<Cell, Stop> {
     Ok(parts[0])
 }
 
-/// Ends the search if the thread panics.
+/// A guard that ends the search if the thread panics.
 struct TellsOfPanics<'a>(&'a Search);
 
 impl Drop for TellsOfPanics<'_> {
@@ -393,12 +397,12 @@ impl Drop for TellsOfPanics<'_> {
     }
 }
 
-/// The search of a machine, as its branches know it.
+/// The search of a machine, as the exchange of its branches.
 pub(super) struct Own(pub(super) Arc<Search>);
 
 impl Exchange<Machine> for Own {
     fn is_due(&self) -> bool {
-        // The machines of the search around one within it ring by themselves.
+        // A nested search does not set `late`: the idle machines of the outer search make this machine look.
         self.0.late.load(Ordering::Relaxed) && !self.0.begun.load(Ordering::Relaxed)
     }
 

@@ -1,11 +1,11 @@
-//! Threads of the process that work for searches. They stay for the next one.
+//! The threads of the process that help with searches. After a search, they stay for the next one.
 
 use crate::base::growth::Grow;
 use crate::base::locks::{lock, wait};
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex};
 
-/// What a thread does.
+/// The work of a thread.
 pub(super) type Job = Box<dyn FnOnce() + Send>;
 
 struct Helpers {
@@ -15,7 +15,7 @@ struct Helpers {
 
 struct Jobs {
     waiting: VecDeque<Job>,
-    /// Threads without a job.
+    /// The number of threads without a job.
     idle: usize,
 }
 
@@ -27,7 +27,7 @@ static HELPERS: Helpers = Helpers {
     news: Condvar::new(),
 };
 
-/// Has a thread do something; false if the system has none.
+/// Gives a job to a thread. Returns `false` if the system has no thread for it, or if memory runs out.
 pub(super) fn have_done(job: Job) -> bool {
     let mut jobs = lock(&HELPERS.jobs);
     if jobs.waiting.put(job).is_err() {
@@ -46,7 +46,7 @@ pub(super) fn have_done(job: Job) -> bool {
     true
 }
 
-/// What each thread does: one job after the other.
+/// Runs one job after the other. Each thread does this.
 fn work() {
     let mut jobs = lock(&HELPERS.jobs);
     loop {

@@ -1,6 +1,6 @@
-//! Searching by several threads: the parts of a search, the machines that search them, and what becomes of their
-//! results; and parts that other processes search. The branches of a search are noted and given away in
-//! `machine::search`; the goals around are in `prelude/control/threads.pl`.
+//! Searches by several threads: the parts of a search, the machines that search them, and the use of their results. Also
+//! the division of a search into parts that other processes search. `machine::search` notes the branches of a search and
+//! gives them away. The Prolog predicates that use these builtins are in `prelude/control/threads.pl`.
 #![forbid(unsafe_code)]
 
 mod division;
@@ -13,5 +13,5 @@ mod within;
 
 use crate::machine::builtin::Builtin;
 
-/// The tables of builtins here.
+/// The tables of builtins in this folder.
 pub(crate) const TABLES: &[&[Builtin]] = &[parts::PARTS, division::DIVISIONS];

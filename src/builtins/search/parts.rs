@@ -1,4 +1,4 @@
-//! Primitives of searches by several threads: `prelude/control/threads.pl` calls them.
+//! Builtins for searches by several threads. `prelude/control/threads.pl` calls them.
 
 use super::division::{Division, parts_of};
 use super::effects::{allow_effects, without_effects};
@@ -17,10 +17,10 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use std::sync::Arc;
 
-/// What is said where a search is needed.
+/// The error message of builtins that need a search.
 const NO_SEARCH: &str = "no search is under way";
 
-/// The search that the machine takes part in.
+/// Returns the search in which the machine takes part.
 fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
     match &m.world.layers.of::<Doing>().search {
         Some(search) => Ok(Arc::clone(search)),
@@ -28,12 +28,12 @@ fn search(m: &mut Machine) -> Result<Arc<Search>, Throw> {
     }
 }
 
-/// A term for all machines of the search.
+/// Copies a term for all machines of the search.
 fn carried(m: &mut Machine, term: Cell) -> Result<Carried, Stop> {
     Carried::take(&mut m.store, &m.world.symbols, term)
 }
 
-/// A part is over: what came of it.
+/// Ends the part of the machine with this result, which is an exception if `raised`.
 fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     allow_effects(m);
     let begun = m.run.branches.is_some();
@@ -50,7 +50,7 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     Ok(())
 }
 
-/// Begins to note branches, of the collection whose choice point is the newest.
+/// Begins to note the branches of the collection whose choice point is the newest.
 fn enter(m: &mut Machine) -> Result<(), Throw> {
     let doing = m.world.layers.of::<Doing>();
     let own = doing.search.clone().map(Own);
@@ -72,16 +72,17 @@ fn enter(m: &mut Machine) -> Result<(), Throw> {
 }
 
 builtins! { PARTS =
-    /// Must the machine search alone? It does within a search that several have together, within the scope of a universal
-    /// quantifier, because the ages of terms tell what may hold its constant, and while the depth of goals is limited.
+    /// True if the machine must search alone: within a search of several machines, while a search is divided, and while the
+    /// depth of goals is limited. Also true within the scope of a universal quantifier: there, the age of a term decides
+    /// whether the term may contain the constant of the quantifier.
     iso "$search_alone"() = |m, []| {
         *m.world.layers.of::<Option<Made>>() = None;
         let searches = m.world.layers.of::<Doing>().search.is_some();
         let alone = searches || m.store.has_eigenvariables() || m.run.budgets.depths.is_counting();
         Ok(alone || m.world.layers.of::<Division>().is_under_way())
     };
-    /// What the parts came to is put together: the machine has made the calls of the parts and no others, however many
-    /// parts there were.
+    /// Counts the work of a search whose results were combined. The machine has made the calls of the parts and no others,
+    /// so the number of parts has no influence.
     iso "$search_settle"() = |m, []| {
         if let Some(made) = m.world.layers.of::<Option<Made>>().take() {
             m.undid_calls(m.inferences() - made.opened);
@@ -96,9 +97,9 @@ builtins! { PARTS =
         }
         Ok(true)
     };
-    /// Begins a search by so many threads at most, each of which does `Goal` in `Module`. With `always` whatever can be
-    /// given to others is given away at once. With `race` others do so many parts, and the first that raises something ends
-    /// all. With `parts(Parts)` only these parts are searched.
+    /// Begins a search by at most this number of threads. Each thread runs `Goal` in `Module`. With `always`, a thread gives
+    /// away at once all that it can. With `race`, each of the other threads does one part, and the first exception ends the
+    /// search. With `parts(Parts)`, the threads search only these parts.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
         let threads = m.size_arg(threads)?;
         let how = match split.is_atom().then(|| m.world.symbols.text(split.as_atom())) {
@@ -118,24 +119,24 @@ builtins! { PARTS =
         let search = Search::new(m, (goal, module.as_atom()), threads, (how, parts), None)?;
         m.world.layers.of::<Doing>().search = Some(search);
     };
-    /// Takes a part of the search that nobody has; false if nothing is left.
+    /// Takes a free part of the search. False if no part is left.
     iso "$search_next"() = |m, []| search(m)?.next(m);
-    /// Waits for the others of a race: false if they could not do all of it.
+    /// Waits for the other threads of a race. False if they ended before the race was over.
     iso "$search_race"() = |m, []| search(m)?.race(m);
-    /// The number of the part, from 1.
+    /// Returns the number of the part, from 1.
     iso "$search_piece"("-integer") = |m, [number]| {
         let part = m.world.layers.of::<Doing>().part;
         Ok(m.unify_size(number, part + 1)?)
     };
-    /// The goal of the part begins here, within a collection of its solutions.
+    /// Begins the goal of the part, within a collection of its solutions.
     iso "$search_enter"() = always |m, []| enter(m)?;
-    /// The goal of the part has ended.
+    /// Ends the goal of the part.
     iso "$search_leave"() = always |m, []| m.leave_branches();
-    /// What came of the part.
+    /// Ends the part with this term as its result.
     iso "$search_give"("+term") = always |m, [term]| give(m, term, false)?;
-    /// The part has raised this.
+    /// Ends the part with this exception.
     iso "$search_raised"("+term") = always |m, [ball]| give(m, ball, true)?;
-    /// The search ends here, and what others do for it.
+    /// Ends the search, and the work of other threads for it.
     iso "$search_close"() = always |m, []| {
         allow_effects(m);
         m.end_branches();
@@ -150,16 +151,16 @@ builtins! { PARTS =
             step_out(m, around);
         }
     };
-    /// Is the goal one that several machines search, or that is being divided?
+    /// True within a search of several machines, or while a search is divided.
     iso "$search_inside"() = |m, []| {
         let searched = m.world.layers.of::<Doing>().search.is_some();
         Ok(searched || m.world.layers.of::<Division>().is_under_way())
     };
-    /// Begins a search for the best value of a variable within the one that is under way: each machine does `Goal` in
+    /// Begins a search for the best value of a variable, nested in the present search. Each machine runs `Goal` in
     /// `Module`.
     iso "$search_open_within"("+module", "+goal") = always |m, [module, goal]| {
         let outer = m.world.layers.of::<Doing>().search.clone();
-        // A goal that is being divided is done by one machine.
+        // While a search is divided, one machine runs the goal.
         let threads = outer.as_ref().map_or(1, |outer| outer.threads);
         let how = outer.as_ref().map_or(How::Needed, |outer| outer.how);
         let how = if how == How::Race { How::Needed } else { how };
@@ -168,7 +169,8 @@ builtins! { PARTS =
         let inner = Search::new(m, (goal, module.as_atom()), threads, (how, parts), outer)?;
         step_in(m, inner)?;
     };
-    /// What came of all parts in order, as `found(Term)` and, at the end, `raised(Ball)`.
+    /// Returns the results of all parts in order: `found(Term)` for each part, and `raised(Ball)` at the end if a part
+    /// raised an exception.
     iso "$search_found"("-list") = |m, [list]| {
         let search = search(m)?;
         if let Some(why) = search.pool.broken() {

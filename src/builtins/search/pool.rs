@@ -1,9 +1,9 @@
-//! The parts of a search that several threads do: a pool of work, as in work stealing. Whoever has no part takes one that
-//! waits, or asks the others for one. A part that is given away comes right after the rest of the giver's, so the parts
-//! have an order, which is that of the solutions.
+//! The parts of a search by several threads: a pool of work, as in work stealing. A worker without a part takes a waiting
+//! part, or requests one from the others. A part that a worker gives away directly follows the rest of its own part. So
+//! the parts are in the order of the solutions.
 //!
-//! A part is found wherever it began, `P`; what comes of it is a `T`, or what it raised, another. This knows nothing of
-//! machines: `tests/search_protocol.rs` has this file checked in all orders of what the threads do.
+//! `P` is the place where a part begins. `T` is the result of a part, or the exception that it raised. This file does not
+//! depend on machines, so `tests/search_protocol.rs` can check it in all orders of the steps of the threads.
 
 use crate::base::growth::Grow;
 use crate::base::locks::{lock, wait};
@@ -12,59 +12,60 @@ use crate::base::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, Ordering};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Between two looks of a thread that waits: whether it is to stop, and whether the others have something to give by now.
-/// What changes here wakes it at once.
+/// The time between two looks of a waiting thread. It looks whether it must stop, and requests a part again. A change of
+/// the pool wakes the thread at once.
 const MOMENT: Duration = Duration::from_millis(2);
 
-/// A thread that does parts, as others reach it.
+/// The interface of a thread that does parts, for the other threads.
 pub(super) trait Worker {
-    /// Has it look soon whether it can give something away.
+    /// Makes the thread look soon whether it can give a part away.
     fn ask(&self);
-    /// Stops it.
+    /// Stops the thread.
     fn interrupt(&self);
-    /// Is it to stop?
+    /// Returns whether the thread must stop.
     fn is_stopped(&self) -> bool;
 }
 
-/// Why a worker stops before all is over.
+/// The reason why a worker stops before the search is over.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// Somebody has stopped it.
+    /// Another thread has stopped it.
     Stopped,
-    /// Another has done all that it may do. The first worker reports that.
+    /// Another worker has reached its limit of work. The first worker reports that.
     Spent,
 }
 
-/// A part, by its number.
+/// A part of the search. Its number is its index.
 struct Part<T> {
-    /// The one that comes next in order.
+    /// The number of the next part in order.
     next: Option<usize>,
+    /// The result, once the part is done.
     found: Option<Result<T, T>>,
 }
 
 struct State<P, T, W> {
-    /// Parts that nobody does so far, and where they begin.
+    /// The parts that no worker has taken, with the places where they begin.
     waiting: VecDeque<(usize, P)>,
-    /// All. The first of them comes first.
+    /// All parts. Part 0 is the first in order.
     parts: Vec<Part<T>>,
-    /// The first of them has begun the search.
+    /// The workers. The first of them began the search.
     workers: Vec<W>,
-    /// Workers that have a part.
+    /// The number of workers that have a part.
     working: usize,
-    /// Threads that were asked for and have not ended.
+    /// The number of helper threads that were requested and have not ended.
     helping: usize,
-    /// Has a part raised something?
+    /// Whether a part has raised an exception.
     raised: bool,
-    /// Has a worker done all that it may do?
+    /// Whether a worker has reached its limit of work.
     spent: bool,
     /// A fault that no goal can report.
     broken: Option<&'static str>,
-    /// The part whose result is that of a race.
+    /// The part whose result is the result of the race.
     winner: Option<usize>,
 }
 
 impl<P, T, W> State<P, T, W> {
-    /// Adds a part that waits, with the one that comes after it.
+    /// Adds a waiting part, with the number of the part that follows it.
     fn add(&mut self, from: P, next: Option<usize>) -> Result<usize, Stop> {
         let part = self.parts.len();
         self.parts.put(Part { next, found: None })?;
@@ -72,13 +73,13 @@ impl<P, T, W> State<P, T, W> {
         Ok(part)
     }
 
-    /// The parts in order.
+    /// Returns the numbers of the parts in order.
     fn in_order(&self) -> impl Iterator<Item = usize> {
         let first = (!self.parts.is_empty()).then_some(0);
         std::iter::successors(first, |&part| self.parts[part].next)
     }
 
-    /// Takes the part that has waited longest and is not in vain.
+    /// Takes the part that has waited longest, except parts whose results the search does not need.
     fn take(&mut self) -> Option<(usize, P)> {
         while let Some(taken) = self.waiting.pop_front() {
             if !self.is_in_vain(taken.0) {
@@ -88,13 +89,13 @@ impl<P, T, W> State<P, T, W> {
         None
     }
 
-    /// Has a part that comes before this one raised something?
+    /// Returns whether an earlier part has raised an exception, so that the search does not need this part.
     fn is_in_vain(&self, part: usize) -> bool {
         let mut before = self.in_order().take_while(|&other| other != part);
         self.raised && before.any(|other| matches!(self.parts[other].found, Some(Err(_))))
     }
 
-    /// Has one raised something, and are all before it done?
+    /// Returns whether a part has raised an exception and all parts before it are done.
     fn is_settled(&self) -> bool {
         let mut parts = self.in_order().map(|part| &self.parts[part].found);
         self.raised
@@ -105,23 +106,23 @@ impl<P, T, W> State<P, T, W> {
     }
 }
 
-/// The parts of a search, for workers `W`.
+/// The pool of the parts of a search, for workers `W`.
 pub(super) struct Pool<P, T, W> {
-    /// Does the first part that raises something end all?
+    /// Whether the first exception ends the search.
     race: bool,
     state: Mutex<State<P, T, W>>,
     news: Condvar,
-    /// Workers that wait for a part. Changes under the lock.
+    /// The number of workers that wait for a part. It changes only under the lock.
     hungry: AtomicUsize,
-    /// Nobody gets a part any more.
+    /// Whether the search is over: no worker gets another part.
     over: AtomicBool,
 }
 
 impl<P, T, W: Worker> Pool<P, T, W> {
-    /// A search that this worker begins, of the parts that begin at these places, in their order.
+    /// Returns the pool of a search that the worker `first` begins. The first parts begin at these places, in this order.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(super) fn new(
         first: W,
         places: impl ExactSizeIterator<Item = P>,
@@ -152,25 +153,26 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         })
     }
 
-    /// Another worker: its number. The first has 0.
+    /// Adds a worker and returns its number. The first worker has the number 0.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(super) fn join(&self, worker: W) -> Result<usize, Stop> {
         let workers = &mut lock(&self.state).workers;
         workers.put(worker)?;
         Ok(workers.len() - 1)
     }
 
-    /// Has the first worker look.
+    /// Makes the first worker look.
     pub(super) fn ask_first(&self) {
         lock(&self.state).workers[0].ask();
     }
 
-    /// Takes a part, and waits until there is one: its number, and where it begins. Nothing once all is over.
+    /// Takes a part and returns its number and the place where it begins. Waits until there is a part. Returns `None` once
+    /// the search is over.
     ///
     /// # Errors
-    /// The worker stops before.
+    /// Returns the reason if the worker must stop before.
     pub(super) fn next(&self, worker: usize) -> Result<Option<(usize, P)>, Halt> {
         let mut state = lock(&self.state);
         loop {
@@ -194,19 +196,19 @@ impl<P, T, W: Worker> Pool<P, T, W> {
             state = wait(&self.news, (&self.state, state), Some(MOMENT));
             self.hungry.fetch_sub(1, Ordering::AcqRel);
             if state.workers[worker].is_stopped() {
-                // It may have been woken for a part.
+                // A new part may have woken this worker, so wake another one for the part.
                 self.news.notify_one();
                 return Err(Halt::Stopped);
             }
         }
     }
 
-    /// The number of workers that wait for a part.
+    /// Returns the number of workers that wait for a part.
     pub(super) fn hungry(&self) -> usize {
         self.hungry.load(Ordering::Acquire)
     }
 
-    /// Are more parts wanted than wait?
+    /// Returns whether more workers than parts are waiting.
     pub(super) fn wanted(&self) -> bool {
         self.hungry() > 0 && !self.is_over() && {
             let state = lock(&self.state);
@@ -214,7 +216,8 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         }
     }
 
-    /// Puts a part right after that of who gives it. Without memory all is over: nobody would do what was given away.
+    /// Adds a part directly after the part of its giver. If memory runs out, the search breaks, because no worker would do
+    /// this part.
     pub(super) fn give(&self, giver: usize, from: P) {
         let mut state = lock(&self.state);
         let next = state.parts[giver].next;
@@ -226,7 +229,7 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         self.news.notify_one();
     }
 
-    /// A part is done: what came of it.
+    /// Stores the result of a part that is done.
     pub(super) fn done(&self, part: usize, found: Result<T, T>) {
         let mut state = lock(&self.state);
         let raised = found.is_err();
@@ -241,19 +244,19 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         }
     }
 
-    /// A worker gives up on its part.
+    /// Notes that a worker abandons its part.
     pub(super) fn leave(&self) {
         lock(&self.state).working -= 1;
         self.news.notify_all();
     }
 
-    /// A worker has done all that it may do.
+    /// Notes that a worker has reached its limit of work.
     pub(super) fn spend(&self) {
         lock(&self.state).spent = true;
         self.news.notify_all();
     }
 
-    /// Ends all because of a fault that no goal can report. The first counts.
+    /// Ends the search because of a fault that no goal can report. Only the first fault is kept.
     pub(super) fn broke(&self, why: &'static str) {
         let mut state = lock(&self.state);
         state.broken.get_or_insert(why);
@@ -261,29 +264,31 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         self.news.notify_all();
     }
 
-    /// That fault, if there is one.
+    /// Returns the fault that ended the search, if there is one.
     pub(super) fn broken(&self) -> Option<&'static str> {
         lock(&self.state).broken
     }
 
-    /// Ends all, whatever is left to do, stops the workers but the first and waits until none has a part.
+    /// Ends the search even if parts are left. Stops all workers except the first, and waits until no worker has a part or
+    /// the search has a fault.
     pub(super) fn end(&self) {
         self.over.store(true, Ordering::Release);
         let mut state = lock(&self.state);
         self.news.notify_all();
         while state.working > 0 && state.broken.is_none() {
-            // Again and again: a goal may go on after it was interrupted.
+            // Repeat the interrupt: a goal may continue after it.
             state.workers.iter().skip(1).for_each(Worker::interrupt);
             state = wait(&self.news, (&self.state, state), Some(MOMENT));
         }
     }
 
-    /// Is all over?
+    /// Returns whether the search is over.
     pub(super) fn is_over(&self) -> bool {
         self.over.load(Ordering::Acquire)
     }
 
-    /// Is all over within about that time?
+    /// Waits for about this time at most, and returns whether the search is over then. Any change of the pool can end the
+    /// wait early.
     pub(super) fn is_over_within(&self, time: Duration) -> bool {
         let state = lock(&self.state);
         if !self.is_over() {
@@ -292,21 +297,21 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         self.is_over()
     }
 
-    /// A thread is asked for to help.
+    /// Notes that a helper thread was requested.
     pub(super) fn add_helper(&self) {
         lock(&self.state).helping += 1;
     }
 
-    /// One has ended.
+    /// Notes that a helper thread has ended.
     pub(super) fn drop_helper(&self) {
         lock(&self.state).helping -= 1;
         self.news.notify_all();
     }
 
-    /// Has the first worker wait until all is over; false if no thread helps any more.
+    /// Makes the first worker wait until the search is over. Returns `false` if all helpers ended before.
     ///
     /// # Errors
-    /// The worker stops before.
+    /// Returns the reason if the worker must stop before.
     pub(super) fn wait_for_helpers(&self) -> Result<bool, Halt> {
         let mut state = lock(&self.state);
         while !self.is_over() && state.helping > 0 {
@@ -321,10 +326,11 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         Ok(self.is_over())
     }
 
-    /// What came of all parts, in order, up to the first that raised something; in a race that of the winner.
+    /// Returns the results of all parts in order, up to the first exception. If a race has a winner, returns only the
+    /// result of the winner.
     ///
     /// # Errors
-    /// There is no memory.
+    /// Returns an error if memory runs out.
     pub(super) fn take_found(&self) -> Result<Vec<Result<T, T>>, Stop> {
         let mut state = lock(&self.state);
         let mut all = Vec::new();

@@ -1,5 +1,5 @@
-//! A search within another one, for the best value of a variable: the machines of the one around it that have nothing to
-//! do help with it, and all tell each other what they have found.
+//! Nested searches: searches for the best value of a variable, within another search. The idle machines of the outer
+//! search help. All machines share the best value that they have found.
 
 use super::exchange::{Doing, Search};
 use crate::base::growth::Grow;
@@ -11,16 +11,17 @@ use crate::machine::state::Machine;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
-/// What belongs to a search because it is within another one.
+/// The data that a search has only if it is nested.
 pub(super) struct Within {
     outer: Arc<Search>,
-    /// How often somebody was found to have nothing to do: at each look, one every few milliseconds.
+    /// The number of looks that found an idle machine. There is one look every few milliseconds.
     looks: AtomicUsize,
-    /// The least value that was found, by its sign.
+    /// The least value found so far. In a search for the greatest value, all values have the opposite sign here.
     pub(super) best: AtomicI64,
 }
 
 impl Within {
+    /// Returns the data of a new search within `outer`.
     pub(super) fn new(outer: Arc<Search>) -> Within {
         Within {
             outer,
@@ -29,30 +30,31 @@ impl Within {
         }
     }
 
-    /// The number of machines of the outer search that have nothing to do.
+    /// Returns the number of idle machines of the outer search.
     pub(super) fn idle(&self) -> usize {
         self.outer.pool.hungry()
     }
 
-    /// Is it time to ask them? Not at the first look: a short search is one machine's.
+    /// Returns whether it is time to start idle machines. The first look that finds one returns `false`, so that one machine
+    /// does a short search alone.
     pub(super) fn is_late(&self) -> bool {
         self.idle() > 0 && self.looks.fetch_add(1, Ordering::Relaxed) > 0
     }
 }
 
-/// What a machine goes back to when such a search has ended.
+/// The state to which a machine returns when a nested search has ended.
 pub(super) struct Around {
     doing: Doing,
     builtins: Table,
     refusing: Option<Table>,
-    /// Captures of output that are not those of the goal.
+    /// The number of captures of output outside the goal.
     outer_captures: usize,
 }
 
-/// A search within the one that is under way begins: goals may have effects until its own goal begins.
+/// Begins a search within the present one. Goals may have effects until the goal of the nested search begins.
 ///
 /// # Errors
-/// There is no memory.
+/// Returns an error if memory runs out.
 pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
     m.begin_inner_branches()?;
     let outer_captures = begin_inner_captures(m);
@@ -70,7 +72,7 @@ pub(super) fn step_in(m: &mut Machine, inner: Arc<Search>) -> Result<(), Stop> {
     })
 }
 
-/// It has ended.
+/// Ends the nested search and restores the state of the outer one.
 pub(super) fn step_out(m: &mut Machine, around: Around) {
     m.world.host.builtins = around.builtins;
     m.world.host.refusing = around.refusing;

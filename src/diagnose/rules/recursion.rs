@@ -83,8 +83,8 @@ pub(super) fn base_case(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<
     clause.remark(Warning::Recursion, Part::Whole, message, Some(hint))
 }
 
-/// Returns the argument that the clause counts up or down, and its name, if the clause takes all calls and tests
-/// nothing before it calls its predicate.
+/// Returns the argument that the clause counts up or down, and the name of its variable. Returns `None` if the head does
+/// not match all calls, or if the clause tests anything before it calls its predicate.
 fn counted(
     m: &mut Machine,
     clause: &ReadClause<'_>,

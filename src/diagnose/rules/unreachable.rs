@@ -48,7 +48,7 @@ fn begins_with_cut(m: &Machine, mut body: Cell) -> bool {
     m.store.deref(body) == Cell::atom(atoms::CUT)
 }
 
-/// Are all arguments different variables?
+/// Returns whether all arguments of the head are different variables.
 pub(super) fn has_distinct_variables(m: &Machine, head: Cell) -> bool {
     let Some((functor, args)) = m.store.compound(head) else {
         return !head.is_var();
