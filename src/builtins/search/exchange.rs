@@ -86,8 +86,8 @@ pub(super) enum How {
     Needed,
     /// A machine gives away at once all that it can.
     Always,
-    /// Each helping machine gets one part, with its own goal. The first exception ends the search. The machine that
-    /// began the search waits.
+    /// There are as many parts as helping machines, and each part has its own goal. The first exception ends the
+    /// search. The machine that began the search waits.
     Race,
 }
 

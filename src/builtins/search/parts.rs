@@ -98,7 +98,7 @@ builtins! { PARTS =
         Ok(true)
     };
     /// Begins a search by at most this number of threads. Each thread runs `Goal` in `Module`. With `always`, a thread gives
-    /// away at once all that it can. With `race`, each of the other threads does one part, and the first exception ends the
+    /// away at once all that it can. With `race`, other threads do this number of parts, and the first exception ends the
     /// search. With `parts(Parts)`, the threads search only these parts.
     iso "$search_open"("+module", "+goal", "+integer", "+split") = always |m, [module, goal, threads, split]| {
         let threads = m.size_arg(threads)?;
