@@ -321,7 +321,7 @@ impl Solutions<'_> {
     /// way to leave the query's own prompt if one of these prompts ends the query.
     #[expect(
         clippy::disallowed_methods,
-        reason = "the person at the prompt is told"
+        reason = "the prompt reports the failure to the user"
     )]
     fn advance_with_prompts(&mut self, at: At) -> Result<Result<bool, Option<Way>>, Error> {
         loop {

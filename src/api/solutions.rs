@@ -78,7 +78,7 @@ const ASKING: [&str; 4] = ["why", "show_context", "trace_context", "notrace_cont
 ///
 /// As an iterator it returns each [`Solution`] as an independent value, and ends after an error. A host that needs only
 /// some values of many solutions can use [`Solutions::advance`] and [`Solutions::get`].
-#[must_use = "solutions are found only when they are asked for"]
+#[must_use = "solutions are found only when they are requested"]
 pub struct Solutions<'e> {
     engine: &'e mut Engine,
     /// Number of open queries including this one, while the engine is not reset.

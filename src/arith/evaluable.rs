@@ -336,7 +336,7 @@ evaluables! {
     "e"() "the base of natural logarithms" = constant(std::f64::consts::E);
     "inf"() "positive infinity" = constant(f64::INFINITY);
     "infinite"() "positive infinity" = constant(f64::INFINITY);
-    "nan"() "what is not a number" = constant(f64::NAN);
+    "nan"() "the value that is not a number" = constant(f64::NAN);
     "epsilon"() "the distance of 1.0 to the next float" = constant(f64::EPSILON);
     "max_tagged_integer"() "the greatest integer that takes one cell" = Ok(Number::Int(INLINE_MAX));
     "min_tagged_integer"() "the least integer that takes one cell" = Ok(Number::Int(INLINE_MIN));

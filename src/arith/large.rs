@@ -635,7 +635,7 @@ mod tests {
     #[test]
     fn first_words_tell_short_quotients() {
         let mut random = RandomState::new(5);
-        let (mut told, mut asked) = (0, 0);
+        let (mut known, mut asked) = (0, 0);
         for round in 0..20_000 {
             let size = 1 + round % 5;
             let y = number(&mut random, size) >> random.below(64) as usize;
@@ -655,11 +655,11 @@ mod tests {
             }
             asked += 1;
             if let Some(quotient) = leading_quotient(&x, &y) {
-                told += 1;
+                known += 1;
                 assert!(quotient == &x / &y, "{x} // {y}");
             }
         }
-        assert!(told * 2 > asked, "{told} of {asked}");
+        assert!(known * 2 > asked, "{known} of {asked}");
     }
 
     #[test]

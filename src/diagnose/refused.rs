@@ -127,7 +127,7 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
         "=" | "is" | "==" | "=:=" => {
             "Prolog has no equations; make the value an argument, as in p(X, Value) :- Body"
         }
-        "\\+" | "not" => "a clause states what is true; what no clause states is false",
+        "\\+" | "not" => "a clause states what is true; everything else is false",
         _ => return None,
     };
     Some(hint.to_owned())

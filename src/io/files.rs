@@ -410,7 +410,7 @@ pub(crate) fn directory_files(read: &Permit<Read>, path: &str) -> Result<Vec<Str
 /// Returns the home directory of a user, if the system keeps a list of users.
 #[expect(
     clippy::disallowed_methods,
-    reason = "the system's list of users, and reading tells of refused memory"
+    reason = "the system's list of users, and reading reports refused memory"
 )]
 pub(crate) fn home_of(_: &Permit<Read>, user: &str) -> Result<Option<String>, IoError> {
     if Directory::present().guest.is_some() {

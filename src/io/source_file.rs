@@ -194,7 +194,7 @@ fn read_file<K: FileUse>(
     loop {
         may_grow(&bytes, allowance)?;
         let mut chunk = file.by_ref().take(CHUNK as u64);
-        #[expect(clippy::disallowed_methods, reason = "it tells of refused memory")]
+        #[expect(clippy::disallowed_methods, reason = "it reports refused memory")]
         if chunk.read_to_end(&mut bytes)? == 0 {
             return Ok(bytes);
         }

@@ -225,7 +225,7 @@ pub(super) fn complete(m: &mut Machine, id: PredId) -> Result<(), Throw> {
         let top = m.store.heap_top;
         if let Some(term) = next_term(m, text.text, &mut (start as usize))? {
             let (defined, clause) = compile_term(m, term, text.module)?;
-            debug_assert!(defined == id, "the outline tells what a clause defines");
+            debug_assert!(defined == id, "the outline names the predicate of a clause");
             clauses.put(clause)?;
         }
         m.store.heap_top = top;

@@ -14,7 +14,8 @@
 //! complete then. Otherwise the tables wait for an older leader.
 //!
 //! A continuation cannot be kept if a *barrier* crosses it. The rest of the clause is a barrier if it cuts older choice
-//! points (in a condition, in `\+`, before a cut), collects solutions, or ends catch/3, a scope or a limit. Such a goal
+//! points, as in a condition, in `\+` or before a cut. It is also a barrier if it collects solutions, or ends catch/3, a
+//! scope or a limit. Such a goal
 //! returns the answers found so far, and its table is *watched*. If the table gets a further answer after that, the leader
 //! makes a new *round*: it drops all consumers and runs its clauses again. The other tables run their clauses again when
 //! they are called. Each round starts with more answers, until a round finds nothing new. An exception in a continuation

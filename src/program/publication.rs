@@ -147,7 +147,7 @@ impl Predicates {
 
     /// Returns the table of another engine, with the same predicates. All must be published.
     pub(crate) fn fork(&self) -> Result<Predicates, Stop> {
-        debug_assert!(self.is_published(), "what is shared does not change");
+        debug_assert!(self.is_published(), "shared predicates do not change");
         let mut fork = Predicates {
             published: Arc::clone(&self.published),
             table: with_room(self.table.len() + 1)?,

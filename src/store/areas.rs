@@ -1,4 +1,4 @@
-#![expect(unsafe_code, reason = "what lies in the areas is said here")]
+#![expect(unsafe_code, reason = "this file defines the layout of the areas")]
 //! The areas of an engine, and their mapped parts. Areas begin small and grow in place; pages that they no longer
 //! need go back to the system.
 

@@ -99,7 +99,7 @@ impl TestFile {
         if results.is_empty() {
             return Ok(0);
         }
-        #[expect(clippy::disallowed_methods, reason = "it tells of refused memory")]
+        #[expect(clippy::disallowed_methods, reason = "it reports refused memory")]
         let bytes = std::fs::read(&self.path)?;
         let marked = bytes.starts_with(MARK);
         let body = if marked { &bytes[MARK.len()..] } else { &bytes };

@@ -11,7 +11,7 @@ const WIDTH: usize = 90;
 /// Returns the first replies as text, without indentation, with the full stop.
 #[expect(
     clippy::disallowed_methods,
-    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+    reason = "the verdict of a test has no error for this; replies take at most `LONGEST` bytes"
 )]
 pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) -> String {
     let failure = language.failure();
@@ -42,7 +42,7 @@ pub(super) fn answer_text(replies: &[Reply], most: usize, language: Language) ->
 /// Returns a reply as text. `failure` is the text for no solution.
 #[expect(
     clippy::disallowed_methods,
-    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+    reason = "the verdict of a test has no error for this; replies take at most `LONGEST` bytes"
 )]
 fn reply_text(reply: &Reply, failure: &str) -> String {
     let mut text = String::new();
@@ -85,7 +85,7 @@ fn reply_text(reply: &Reply, failure: &str) -> String {
 /// Returns the answer on one line, if it is short and has no text that spans lines.
 #[expect(
     clippy::disallowed_methods,
-    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+    reason = "the verdict of a test has no error for this; replies take at most `LONGEST` bytes"
 )]
 fn plain(answer: &str) -> String {
     let lines: Vec<&str> = answer.lines().collect();
@@ -100,7 +100,7 @@ fn plain(answer: &str) -> String {
 /// Returns a text in double quotes.
 #[expect(
     clippy::disallowed_methods,
-    reason = "there is no error to tell of the verdict of a test; replies take at most `LONGEST` bytes"
+    reason = "the verdict of a test has no error for this; replies take at most `LONGEST` bytes"
 )]
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");

@@ -1,16 +1,15 @@
-//! Plain English: phrases that make a sentence hard to read, sentences of more than 25 words, headings that are clauses,
+//! Plain English: phrases that make a sentence hard to read, long sentences, headings that are clauses,
 //! and comments of items that are questions. It reads the documents, all comments, and the literals of `src`, which are
 //! mostly messages.
 
 use super::{files_under, read, refuse};
 
-/// Maximum number of words of a sentence.
+/// Maximum number of words of a sentence in a document or a message.
 const MOST_WORDS: usize = 25;
+/// Maximum number of words of a sentence in a comment.
+const MOST_WORDS_OF_COMMENTS: usize = 30;
 
-/// Number of faults that are not mended yet. It only shrinks.
-const LEFT: usize = 3500;
-
-/// Phrases that are not used. Each part of a phrase is a word, or words of which one stands there.
+/// Phrases that are not used. Each part of a phrase is a word, or alternatives between `|`.
 const PHRASES: &[&str] = &[
     "tell|tells|told|telling",
     "so many|much|few|often",
@@ -46,6 +45,9 @@ const CLAUSES: &[&str] = &[
     "what belongs|belong|remains|remain|can|may|must|no|one",
 ];
 
+/// Words that such phrases may have: `what is wrong`.
+const KNOWN: &[&str] = &["wrong", "true"];
+
 /// Words with which a heading begins that is a clause.
 const HEADING_BEGINS: &str = "what|how|where|when|why|who|which|if|whether|that";
 /// Verbs that make a heading a clause.
@@ -74,6 +76,8 @@ struct Paragraphs {
     done: Vec<Paragraph>,
     open: Option<Paragraph>,
     in_block: bool,
+    /// Whether the line belongs to an example, which begins with a query.
+    in_example: bool,
 }
 
 impl Paragraphs {
@@ -96,6 +100,10 @@ impl Paragraphs {
         } else if self.in_block {
         } else if text.is_empty() {
             self.end();
+            self.in_example = false;
+        } else if self.in_example || text.starts_with("?- ") {
+            self.end();
+            self.in_example = true;
         } else if let (Kind::Plain, Some(heading)) = (kind, text.strip_prefix('#'))
             && heading.starts_with([' ', '#'])
         {
@@ -148,15 +156,16 @@ fn paragraphs(path: &str, text: &str) -> Vec<Paragraph> {
                     found.in_block = false;
                     if path.starts_with("src/") {
                         for literal in literals(trimmed) {
-                            found.alone(number, Kind::Literal, literal);
+                            found.alone(number, Kind::Literal, &literal.replace("\\n", ". "));
                         }
                     }
                 }
             }
         } else {
+            // `%% name(Arguments)` begins an entry of the manual.
             match trimmed.strip_prefix('%') {
-                Some(rest) => found.add(number, Kind::Plain, rest.trim_start_matches(['%', '!'])),
-                None => found.end(),
+                Some(rest) if !rest.starts_with(['%', '!']) => found.add(number, Kind::Plain, rest),
+                _ => found.end(),
             }
         }
     }
@@ -204,7 +213,7 @@ fn sentences(text: &str) -> Vec<(Vec<String>, bool)> {
     found
 }
 
-/// Does a phrase begin a list of words?
+/// Returns whether a list of words begins with a phrase.
 fn begins(words: &[String], phrase: &str) -> bool {
     let mut words = words.iter();
     let mut parts = phrase.split(' ');
@@ -219,7 +228,10 @@ fn phrases(words: &[String], is_question: bool) -> Vec<String> {
     let mut found = Vec::new();
     for at in 0..words.len() {
         let rest = &words[at..];
-        let clauses = CLAUSES.iter().filter(|_| !is_question);
+        let is_known = words
+            .get(at + 2)
+            .is_some_and(|word| KNOWN.contains(&word.as_str()));
+        let clauses = CLAUSES.iter().filter(|_| !is_question && !is_known);
         let plain = PHRASES.iter().chain(clauses);
         let unless = PHRASES_BEFORE.iter().filter_map(|(phrase, next)| {
             let after = rest.get(phrase.split(' ').count());
@@ -242,18 +254,24 @@ fn phrases(words: &[String], is_question: bool) -> Vec<String> {
 }
 
 /// The faults of a paragraph.
-fn faults(paragraph: &Paragraph) -> Vec<String> {
+fn faults(path: &str, paragraph: &Paragraph) -> Vec<String> {
     let text = plain(&paragraph.text);
     let sentences = sentences(&text);
     if paragraph.kind == Kind::Heading {
         let words = sentences.concat_words();
-        let is_clause = begins(&words, HEADING_BEGINS)
-            || words
-                .iter()
-                .any(|word| HEADING_HAS.split('|').any(|verb| verb == word));
+        let has_verb = |word: &String| HEADING_HAS.split('|').any(|verb| verb == word);
+        let is_clause = begins(&words, HEADING_BEGINS) || words.iter().any(has_verb);
+        // One word is the name of a library or of a predicate.
+        let is_clause = is_clause && words.len() > 1;
         let fault = format!("the heading is a clause: {}", paragraph.text.trim());
         return is_clause.then_some(fault).into_iter().collect();
     }
+    let is_comment = !path.ends_with(".md") && paragraph.kind != Kind::Literal;
+    let most = if is_comment {
+        MOST_WORDS_OF_COMMENTS
+    } else {
+        MOST_WORDS
+    };
     let mut found = Vec::new();
     for (words, is_question) in &sentences {
         found.extend(
@@ -261,7 +279,7 @@ fn faults(paragraph: &Paragraph) -> Vec<String> {
                 .iter()
                 .map(|phrase| format!("`{phrase}`")),
         );
-        if words.len() > MOST_WORDS {
+        if words.len() > most {
             let begin = words[..6].join(" ");
             found.push(format!("{} words: {begin} …", words.len()));
         }
@@ -288,7 +306,12 @@ impl ConcatWords for Vec<(Vec<String>, bool)> {
 }
 
 /// Programs of published documents, which stay as they were published.
-const PUBLISHED: &[&str] = &[];
+const PUBLISHED: &[&str] = &[
+    "programs/cubes.pl",
+    "programs/enigma.pl",
+    "programs/fillin.pl",
+    "programs/nut1.pl",
+];
 
 /// All texts, by their paths.
 fn texts() -> Vec<(String, String)> {
@@ -318,19 +341,21 @@ fn texts_are_plain_english() {
     let mut offenders = Vec::new();
     for (path, text) in texts() {
         for paragraph in paragraphs(&path, &text) {
-            let found = faults(&paragraph).into_iter();
+            let found = faults(&path, &paragraph).into_iter();
             offenders.extend(found.map(|fault| format!("{path}:{}: {fault}", paragraph.line)));
         }
     }
-    if offenders.len() > LEFT {
-        refuse("sentences that are hard to read", &offenders);
-    }
+    refuse("sentences that are hard to read", &offenders);
 }
 
 #[test]
 fn faults_of_sentences_are_found() {
     let found = |path: &str, text: &str| -> Vec<String> {
-        paragraphs(path, text).iter().flat_map(faults).collect()
+        let paragraphs = paragraphs(path, text);
+        paragraphs
+            .iter()
+            .flat_map(|found| faults(path, found))
+            .collect()
     };
     assert_eq!(
         found("a.md", "It is told of the `told of` there."),

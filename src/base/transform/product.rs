@@ -1,13 +1,13 @@
 //! Products of long naturals.
 //!
 //! The factors are cut into pieces of a few bits, balanced around zero. The pieces are the coefficients of two
-//! polynomials, which are multiplied modulo `z^N + 1` by a complex transform of half the length with `z^n = i` (the
+//! polynomials. These are multiplied modulo `z^N + 1` by a complex transform of half the length with `z^n = i` (the
 //! right-angle convolution of Crandall and Fagin, 1994). Each step takes a polynomial modulo `z^(4m) - w^4` to those
 //! modulo `z^m - w`, `z^m + w`, `z^m - i w` and `z^m + i w`. So there is no pass for weights, and no reordering.
 //!
-//! The products are exact. The error of a coefficient is at most `|x| |y|`, the lengths of the factors as vectors,
-//! times about the sum of the relative errors of all steps (Percival, Rapid multiplication modulo the sum and
-//! difference of highly composite numbers, 2003, theorem 5.1). A halving adds and multiplies by a factor. The factor
+//! The products are exact. Let `|x|` and `|y|` be the lengths of the factors as vectors. The error of a coefficient is
+//! at most about `|x| |y|` times the sum of the relative errors of all steps. The source is Percival, Rapid
+//! multiplication modulo the sum and difference of highly composite numbers, 2003, theorem 5.1. A halving adds and multiplies by a factor. The factor
 //! is itself a product of two numbers with an error of a bit each. Together the error is
 //! `1 + sqrt(5) + (2 + sqrt(5))`, less than 7.5 times `2^-53`. There are three transforms of `log2(n)` halvings. So
 //! factors of `p` and `q` pieces of `b` bits need `2^(2 b - 2) * sqrt(p q) * 3 * log2(n) * 7.5 < 2^52`, which

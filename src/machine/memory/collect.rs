@@ -1,8 +1,8 @@
 //! Garbage collection of the heap: marks live cells, then slides them towards the base of the heap in order.
 //!
 //! Order and segments are preserved exactly. So the address of a variable still gives its age, and backtracking still
-//! frees memory at once (Appleby et al., "Garbage collection for Prolog based on WAM", CACM 1988, with a bitmap and
-//! ranks in place of pointer reversal). Collections happen at calls, and between queries.
+//! frees memory at once. The source is Appleby et al., "Garbage collection for Prolog based on WAM", CACM 1988; a bitmap
+//! and ranks replace the reversal of pointers. Collections happen at calls, and between queries.
 //!
 //! The roots are the argument registers, the slots of the environments that are alive by their call sites, the choice
 //! points, the trail, pending wake-ups and global variables. A trail entry is dropped in three cases: nothing reaches

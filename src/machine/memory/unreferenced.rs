@@ -1,8 +1,8 @@
 //! Predicates of programs that are undefined and no longer referenced. A sweep of symbols removes them before it
 //! looks for names, and new predicates reuse their numbers.
 //!
-//! A reference to a predicate by its number is an instruction, an import, an integer on a stack (of a choice point or
-//! of a frame), or an entry of a table that is searched here. A continuation may be an address in the stub of a
+//! Four things refer to a predicate by its number: an instruction, an import, an integer in a choice point or a frame,
+//! and an entry of a table that is searched here. A continuation may be an address in the stub of a
 //! predicate. The search is conservative: every word that might be a reference counts as one. So a predicate may stay
 //! longer than necessary, but is never removed too early.
 #![forbid(unsafe_code)]

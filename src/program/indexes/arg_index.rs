@@ -463,7 +463,7 @@ mod tests {
             let other = seen.insert(hash(key(number)), number)?;
             Some((other, number))
         });
-        let (a, b) = pair.expect("there are so many keys");
+        let (a, b) = pair.expect("there are enough keys");
         let mut index = ArgIndex::default();
         let key_at = |position| Some(key(if position == 2 { b } else { a }));
         assert!(index.insert(key(a), (1, code(1)), false, key_at));

@@ -1,10 +1,8 @@
 //! Writing terms as Lolli text: `write`, `write_clause`, `write_raw` and `write_sans`.
 //!
 //! An implication is written as a goal, `a -o b`, or as a clause, `b :- a`. Its premise `a` is written
-//! in the other form. A term is put in parentheses if its binding strength is not above that of its
-//! place, as in the original. So some terms are not written in the form in which they are read:
-//! arguments in braces or square brackets, and guards inside guards. Prolog lists are written as in
-//! Prolog, which Lolli does not read.
+//! in the other form. A term gets parentheses if its place binds as strongly, as in the original. So
+//! arguments in braces or square brackets, guards inside guards, and Prolog lists cannot be read again.
 //!
 //! The remaining work is kept on a stack of tasks, so deep terms do not use the Rust stack.
 
@@ -104,8 +102,7 @@ pub(crate) fn push_name(out: &mut String, name: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Appends a constant as it is written: a name that would be read as a variable or a number begins
-/// with `^`.
+/// Appends a constant. A name that would be read as a variable or a number begins with `^`.
 fn push_constant(out: &mut String, name: &str) -> Result<(), Stop> {
     let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     if begins_upper(name) || digits {
