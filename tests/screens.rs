@@ -11,7 +11,7 @@ const SCREENS: [(&str, &str, &str); 2] = [
 ];
 
 /// Width of a character and height of a line, in pixels.
-const CELL: (f64, usize) = (7.8, 18);
+const CELL: (f64, usize) = (8.0, 18);
 /// Margin around the text, in pixels.
 const MARGIN: usize = 14;
 
