@@ -324,15 +324,26 @@ threads_close :-
     '$retractall'(threads_goal(_)).
 
 threads_work(What, Goal) :-
-    (   '$search_next'
-    ->  catch(threads_part(Goal, What, Part), Ball, true),
-        (   var(Ball)
-        ->  '$search_give'(Part)
-        ;   '$search_raised'(Ball)
-        ),
+    (   '$search_next'(Budget)
+    ->  catch(threads_result(Goal, What, Result), '$budget'(Budget), Result = vain),
+        threads_give(Result),
         threads_work(What, Goal)
     ;   true
     ).
+
+threads_result(Goal, What, Result) :-
+    catch(threads_part(Goal, What, Part), Ball, true),
+    (   var(Ball)
+    ->  Result = found(Part)
+    ;   Result = raised(Ball)
+    ).
+
+threads_give(found(Part)) :-
+    '$search_give'(Part).
+threads_give(raised(Ball)) :-
+    '$search_raised'(Ball).
+threads_give(vain) :-
+    '$search_abandon'.
 
 threads_part(goal(Args), What, Part) :-
     '$search_part'(What, threads_goal(Args), Part).

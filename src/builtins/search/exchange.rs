@@ -3,6 +3,7 @@
 //! At first, one part is the whole search, or the parts are those of a unit ([`division`](super::division)). If another
 //! machine requests a part, a machine gives away its oldest branches at its next call.
 
+use super::effects::allow_effects;
 use super::helpers::have_done;
 use super::pool::{Halt, Pool, Worker};
 use super::within::{Around, Within};
@@ -10,7 +11,7 @@ use crate::base::atom_table::{Atom, Functor};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
-use crate::machine::budget::ends::Usage;
+use crate::machine::budget::ends::{Amount, Usage};
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::search::carried::Carried;
 use crate::machine::search::gauge::Gauge;
@@ -102,6 +103,8 @@ pub(super) struct Doing {
     pub(super) path: Vec<Step>,
     /// Whether the machine has a part.
     pub(super) busy: bool,
+    /// The budget of the part. Spending it abandons the part.
+    budget: Option<i64>,
     /// The states of the outer searches, if this search is nested.
     pub(super) around: Vec<Around>,
 }
@@ -173,23 +176,27 @@ impl Search {
         }
     }
 
-    /// Takes a part for a machine that has none. Returns `false` once all parts are done.
+    /// Takes a part for a machine that has none, and starts its budget. Returns the number of the budget, or `None` once
+    /// all parts are done.
     ///
     /// # Errors
     /// Returns the exception that stops the machine while it waits.
-    pub(super) fn next(&self, m: &mut Machine) -> Result<bool, Throw> {
+    pub(super) fn next(&self, m: &mut Machine) -> Result<Option<i64>, Throw> {
         let worker = m.world.layers.of::<Doing>().worker;
         let (part, place) = match self.pool.next(worker) {
             Ok(Some(taken)) => taken,
-            Ok(None) => return Ok(false),
-            Err(halt) => return halted(m, halt),
+            Ok(None) => return Ok(None),
+            Err(halt) => return halted(m, halt).map(|_| None),
         };
+        let doing = m.world.layers.of::<Doing>();
+        (doing.part, doing.path, doing.busy) = (part, place.path, true);
         if self.gauge.is_some() {
             m.begin_measured_part(place.weight);
         }
-        let doing = m.world.layers.of::<Doing>();
-        (doing.part, doing.path, doing.busy) = (part, place.path, true);
-        Ok(true)
+        let budget = m.open_budget(Amount::Inferences(u64::MAX / 2))?;
+        m.world.layers.of::<Doing>().budget = Some(budget);
+        m.start_budget(budget)?;
+        Ok(Some(budget))
     }
 
     /// Returns whether it is time to start the helpers.
@@ -354,6 +361,18 @@ impl Search {
     }
 }
 
+/// Ends the work of a machine for its part: closes the budget, and forbids no effects any more. Returns the work, or `None`
+/// if the machine has not reached the beginning of the part.
+pub(super) fn leave_part(m: &mut Machine) -> Option<Work> {
+    allow_effects(m);
+    let begun = m.run.branches.is_some();
+    let work = m.end_branches();
+    if let Some(budget) = m.world.layers.of::<Doing>().budget.take() {
+        m.close_budget(budget);
+    }
+    work.or((!begun).then_some(Work::default()))
+}
+
 /// Returns the exception that stops a waiting machine, or `false` if the machine knows of none.
 fn halted(m: &mut Machine, halt: Halt) -> Result<bool, Throw> {
     if halt == Halt::Spent {
@@ -421,6 +440,14 @@ impl Exchange<Machine> for Own {
         if search.how == How::Race {
             return Ok(());
         }
+        let doing = m.world.layers.of::<Doing>();
+        let (part, budget) = (doing.part, doing.budget);
+        if let Some(budget) = budget
+            && search.pool.is_in_vain(part)
+        {
+            m.spend_budget(budget);
+            return Ok(());
+        }
         if search.how == How::Always {
             m.store.watch.look_at_next_call();
         } else if !search.pool.wanted() {
@@ -430,8 +457,7 @@ impl Exchange<Machine> for Own {
             return Ok(());
         };
         let weight = m.take_given_weight();
-        let giver = m.world.layers.of::<Doing>().part;
-        search.pool.give(giver, Place { path, weight });
+        search.pool.give(part, Place { path, weight });
         Ok(())
     }
 }

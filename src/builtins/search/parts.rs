@@ -1,9 +1,10 @@
 //! Builtins for searches by several threads. `prelude/control/threads.pl` calls them.
 
 use super::division::{Division, parts_of};
-use super::effects::{allow_effects, without_effects};
-use super::exchange::{Doing, How, Made, Own, Search};
+use super::effects::without_effects;
+use super::exchange::{Doing, How, Made, Own, Search, leave_part};
 use super::within::{step_in, step_out};
+use crate::base::atom_table::atoms;
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::builtins::streams::captures::begin_inner_captures;
@@ -11,7 +12,7 @@ use crate::machine::budget::limits::STEPS_A_CALL;
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::search::carried::Carried;
-use crate::machine::search::path::{Exchange, Work};
+use crate::machine::search::path::Exchange;
 use crate::machine::state::Machine;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -35,18 +36,29 @@ fn carried(m: &mut Machine, term: Cell) -> Result<Carried, Stop> {
 
 /// Ends the part of the machine with this result, which is an exception if `raised`.
 fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
-    allow_effects(m);
-    let begun = m.run.branches.is_some();
-    let calls = m.end_branches();
+    let work = leave_part(m);
     let search = search(m)?;
     if search.is_measured() {
         m.end_measured_part(term);
     }
     let term = carried(m, term)?;
-    let Some(calls) = calls.or((!begun).then_some(Work::default())) else {
+    let Some(work) = work else {
         return Err(m.system_error("a part of a search no longer exists"));
     };
-    search.done(m, if raised { Err(term) } else { Ok(term) }, calls);
+    search.done(m, if raised { Err(term) } else { Ok(term) }, work);
+    Ok(())
+}
+
+/// Abandons the part of the machine, because an earlier part has raised an exception.
+fn abandon(m: &mut Machine) -> Result<(), Throw> {
+    let work = leave_part(m).unwrap_or_default();
+    m.store.watch.undid(work.steps + work.steps_on_the_way);
+    let search = search(m)?;
+    if search.is_measured() {
+        m.end_measured_part(Cell::atom(atoms::NIL));
+    }
+    m.world.layers.of::<Doing>().busy = false;
+    search.pool.leave();
     Ok(())
 }
 
@@ -119,8 +131,13 @@ builtins! { PARTS =
         let search = Search::new(m, (goal, module.as_atom()), threads, (how, parts), None)?;
         m.world.layers.of::<Doing>().search = Some(search);
     };
-    /// Takes a free part of the search. False if no part is left.
-    iso "$search_next"() = |m, []| search(m)?.next(m);
+    /// Takes a free part of the search, and returns the number of its budget. False if no part is left.
+    iso "$search_next"("-integer") = |m, [number]| {
+        match search(m)?.next(m)? {
+            Some(budget) => Ok(m.unify_int(number, budget)?),
+            None => Ok(false),
+        }
+    };
     /// Waits for the other threads of a race. False if they ended before the race was over.
     iso "$search_race"() = |m, []| search(m)?.race(m);
     /// Returns the number of the part, from 1.
@@ -136,10 +153,11 @@ builtins! { PARTS =
     iso "$search_give"("+term") = always |m, [term]| give(m, term, false)?;
     /// Ends the part with this exception.
     iso "$search_raised"("+term") = always |m, [ball]| give(m, ball, true)?;
+    /// Abandons the part, because an earlier part has raised an exception.
+    iso "$search_abandon"() = always |m, []| abandon(m)?;
     /// Ends the search, and the work of other threads for it.
     iso "$search_close"() = always |m, []| {
-        allow_effects(m);
-        m.end_branches();
+        leave_part(m);
         let mut doing = std::mem::take(m.world.layers.of::<Doing>());
         if let Some(search) = doing.search {
             if doing.busy {

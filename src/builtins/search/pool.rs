@@ -239,9 +239,18 @@ impl<P, T, W: Worker> Pool<P, T, W> {
         }
         state.parts[part].found = Some(found);
         state.working -= 1;
+        if raised {
+            // Workers whose parts are in vain abandon them.
+            state.workers.iter().for_each(Worker::ask);
+        }
         if raised || state.working == 0 || self.hungry() > 0 {
             self.news.notify_all();
         }
+    }
+
+    /// Returns whether the search does not need this part, because an earlier part has raised an exception.
+    pub(super) fn is_in_vain(&self, part: usize) -> bool {
+        lock(&self.state).is_in_vain(part)
     }
 
     /// Notes that a worker abandons its part.

@@ -22,3 +22,9 @@ labeled(Options, X, Y) :- [X,Y] ins 0..4, X + Y #>= 3, X + Y #=< 4, labeling(Opt
 
 % Sorts lists, which is work of builtins.
 sorting(X) :- between(1, 60, X), numlist(1, 300, L), msort(L, M), length(M, 300).
+
+% While a thread is in the last part, which is endless, another thread raises in an earlier part.
+endless_last :- p(X), endless(X).
+endless(1) :- between(1, 60000, I), I =:= 60000.
+endless(2) :- between(1, 1000000, I), I =:= 1000000, throw(two).
+endless(3) :- repeat, fail.
