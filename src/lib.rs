@@ -40,9 +40,9 @@ pub use api::{
     Completions, Compound, ConversionError, Debugging, Diagnostic, DirectoryFiles, Domain,
     DoubleQuotes, Engine, EngineBuilder, Error, ErrorKind, FileMetadata, FileMode, Frame,
     GuestPath, HostFile, HostFiles, Input, InterruptHandle, Language, Lexeme, Line, LineEditor,
-    LoadReport, Location, MemoryFiles, Message, MessageForm, MessageKind, NoFiles, Output,
-    ParseIntegerError, Pool, Pooled, Program, ProgramBuilder, Progress, QueryEditor, Random,
-    ReadingTimes, SearchProgress, Severity, SmallValue, Solution, Solutions, Term, Wish, full_stop,
+    LoadReport, Location, MemoryFiles, Message, MessageForm, MessageKind, NamedValue, NoFiles,
+    Output, ParseIntegerError, Pool, Pooled, Program, ProgramBuilder, Progress, QueryEditor,
+    Random, ReadingTimes, SearchProgress, Severity, Solution, Solutions, Term, Wish, full_stop,
     refused_file, replace_file, report_file_size_limit,
 };
 pub use io::os_names::{os_of_text, text_of_os};

@@ -134,7 +134,7 @@ fn the_table_has_means_for_groups_and_names_faster_peers() {
         row("| **mean, all"),
         "|**mean, all**|||0.63 (n = 2)|||||0.10 (n = 1)|2.00 (n = 2)||"
     );
-    let behind = document::behind(&report);
+    let behind = document::faster_peers(&report);
     assert!(behind.contains("- `nrev`, 2.00 of gplc.\n- `anchor_sort`, 2.00 of swipl.\n"));
     assert_eq!(geometric_mean(&[]), None);
     assert!((geometric_mean(&[0.5, 2.0]).unwrap_or(0.0) - 1.0).abs() < 1e-12);

@@ -154,7 +154,7 @@ impl Clock {
                 }
             }
             let next = self.alarm.time();
-            self.next_look.tell(next);
+            self.next_look.store(next);
             if self.alarm.time() < next {
                 continue;
             }

@@ -22,7 +22,7 @@ pub(crate) fn renewed(document: &str, part: &str) -> Result<String, String> {
 
 /// Returns the part: the machine and the systems, the chart, the table, and the programs on which a peer is faster.
 pub(crate) fn part(report: &Report, options: &Options) -> String {
-    let mut text = format!("{} rounds{}.", options.rounds, place());
+    let mut text = format!("{} rounds{}.", options.rounds, processor());
     for (system, option) in [("swipl", "swipl"), ("gplc", "gprolog")] {
         if report.system(system).is_some()
             && let Some(version) = first_line(Command::new(option).arg("--version"))
@@ -37,12 +37,12 @@ pub(crate) fn part(report: &Report, options: &Options) -> String {
         let _ = writeln!(text, "![CPU time, {base} = 1]({name})\n");
     }
     text.push_str(&report.markdown());
-    text.push_str(&behind(report));
+    text.push_str(&faster_peers(report));
     text
 }
 
 /// Returns the name of the processor, if the system reports it.
-fn place() -> String {
+fn processor() -> String {
     let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = told.lines().find(|line| line.starts_with("model name"));
     let name = model.and_then(|line| line.split_once(':'));
@@ -59,14 +59,14 @@ fn first_line(command: &mut Command) -> Option<String> {
 }
 
 /// Returns a line for each program on which a peer is faster than Wamlet, with the note at the head of the program.
-pub(crate) fn behind(report: &Report) -> String {
+pub(crate) fn faster_peers(report: &Report) -> String {
     let Some(own) = report.system("wamlet") else {
         return String::new();
     };
     let lines: String = report
         .rows
         .iter()
-        .filter_map(|row| line_behind(report, row, own))
+        .filter_map(|row| faster_peers_line(report, row, own))
         .collect();
     match lines.is_empty() {
         true => String::new(),
@@ -76,7 +76,7 @@ pub(crate) fn behind(report: &Report) -> String {
     }
 }
 
-fn line_behind(report: &Report, row: &Row, own: usize) -> Option<String> {
+fn faster_peers_line(report: &Report, row: &Row, own: usize) -> Option<String> {
     let time = spread(&row.runs[own].cpu)?.median;
     let faster: Vec<String> = row
         .runs

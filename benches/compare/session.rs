@@ -79,7 +79,7 @@ pub(crate) fn run(options: &Options, tell: impl Fn(&str)) -> io::Result<Outcome>
     }
     fs::remove_dir_all(&folder)?;
     write(&report, options)?;
-    let mut text = report.markdown() + &document::behind(&report);
+    let mut text = report.markdown() + &document::faster_peers(&report);
     let slower = recorded.map_or_else(Vec::new, |old| against::slower(&old, &report));
     if !slower.is_empty() {
         text += &format!("\nCompared with the record:\n- {}\n", slower.join("\n- "));

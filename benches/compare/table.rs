@@ -22,10 +22,10 @@ impl Report {
                 " A ratio is the time divided by that of {base}: median (least-greatest of the rounds)."
             );
         }
-        if self.tells_best() {
+        if self.compares_with_best() {
             text.push_str(" To best: the time of wamlet divided by that of its fastest peer.");
         }
-        if self.tells_instructions() {
+        if self.has_instructions() {
             text.push_str(" Instructions are those of wamlet, in millions.");
         }
         text.push_str(" x: no figure. -: the program is not for this system.\n");
@@ -61,11 +61,11 @@ impl Report {
     }
 
     /// Returns whether Wamlet has several peers, so the table compares it with the fastest of them.
-    fn tells_best(&self) -> bool {
+    fn compares_with_best(&self) -> bool {
         self.system("wamlet").is_some() && self.systems.len() > 2
     }
 
-    fn tells_instructions(&self) -> bool {
+    fn has_instructions(&self) -> bool {
         let mut runs = self.rows.iter().flat_map(|row| &row.runs);
         runs.any(|runs| runs.instructions.is_some())
     }
@@ -79,10 +79,10 @@ impl Report {
                 head.push(format!("{system} ratio"));
             }
         }
-        if self.tells_best() {
+        if self.compares_with_best() {
             head.push("to best".to_owned());
         }
-        if self.tells_instructions() {
+        if self.has_instructions() {
             head.push("instructions".to_owned());
         }
         head
@@ -105,11 +105,11 @@ impl Report {
             }
         }
         let missing = || "x".to_owned();
-        if self.tells_best() {
+        if self.compares_with_best() {
             let ratio = row.ratio_to_best(own);
             cells.push(ratio.map_or_else(missing, ratio_text));
         }
-        if self.tells_instructions() {
+        if self.has_instructions() {
             let count = row.runs[own].instructions;
             cells.push(count.map_or_else(missing, |count| format!("{:.1}", count as f64 / 1e6)));
         }
@@ -151,12 +151,12 @@ impl Report {
                 cells.push(cell(ratios.map(|ratio| ratio.median).collect()));
             }
         }
-        if self.tells_best() {
+        if self.compares_with_best() {
             let own = self.system("wamlet").unwrap_or(0);
             let ratios = rows.iter().filter_map(|row| row.ratio_to_best(own));
             cells.push(cell(ratios.collect()));
         }
-        if self.tells_instructions() {
+        if self.has_instructions() {
             cells.push(String::new());
         }
         cells

@@ -20,7 +20,7 @@ const ROUNDS: usize = 32;
 const ELISION: &str = "...";
 
 /// The parts of terms that an abbreviated answer shows.
-pub(super) struct Shown {
+pub(super) struct AbbreviatedParts {
     /// Copies of the terms down to the shown depth, with their cycles. The copies share the variables of
     /// the terms.
     pub(super) terms: Vec<Cell>,
@@ -39,7 +39,10 @@ struct Tops {
 impl Engine {
     /// Returns the parts of the terms that an abbreviated answer shows. Returns `None` if many cycles lead
     /// to one another.
-    pub(super) fn shown_parts(&mut self, terms: &[Cell]) -> Result<Option<Shown>, Ended> {
+    pub(super) fn abbreviated_parts(
+        &mut self,
+        terms: &[Cell],
+    ) -> Result<Option<AbbreviatedParts>, Ended> {
         let elision = Cell::atom(self.machine.world.symbols.intern(ELISION)?);
         let levels = self.answer_depth.saturating_add(1);
         let store = &mut self.machine.store;
@@ -53,7 +56,7 @@ impl Engine {
                 Ok(None) => {}
                 Ok(Some(shown)) => {
                     let closed = closed(store, &terms, &shown)?;
-                    return Ok(Some(Shown {
+                    return Ok(Some(AbbreviatedParts {
                         terms: shown,
                         closed,
                     }));

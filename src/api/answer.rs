@@ -6,7 +6,7 @@
 
 use super::engine::{Ended, Engine};
 use super::from_heap::Converter;
-use super::term::{MANY, Term, besides, free_apart};
+use super::term::{FREED_APART, Term, free_apart, freeing_apart};
 use super::to_heap::Variables;
 use crate::base::atom_table::{FastMap, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy, GrowSet, joined_by, with_room};
@@ -17,7 +17,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 use crate::text::char_class::is_symbol;
 use crate::text::name_table::NameTable;
-use crate::text::var_names::{answer_names, occurrences, singled_out};
+use crate::text::var_names::{answer_names, occurrences, occurrences_of};
 use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::beginning_with_names;
 use std::collections::HashSet;
@@ -43,7 +43,7 @@ pub(super) struct Answer {
 }
 
 /// The reported parts of a solution, on the heap.
-struct Told<'v> {
+struct Reported<'v> {
     groups: Vec<Group<'v>>,
     /// Residual goals.
     goals: Vec<Cell>,
@@ -57,9 +57,9 @@ struct Told<'v> {
 }
 
 /// Frees a large list of names on another thread.
-impl Drop for Told<'_> {
+impl Drop for Reported<'_> {
     fn drop(&mut self) {
-        if self.names.len() > MANY {
+        if self.names.len() > FREED_APART {
             free_apart(std::mem::take(&mut self.names));
         }
     }
@@ -86,16 +86,16 @@ impl Engine {
 
     /// Returns the answer of the current solution.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
-        let told = self.told(vars, false)?;
+        let told = self.reported_parts(vars, false)?;
         if told.cyclic {
             let answer = self.converted(vars, &told)?;
-            let text = self.in_scope(|engine| engine.told_text(&told, &answer));
-            let (mut answer, text) = besides(answer, text)?;
+            let text = self.in_scope(|engine| engine.reported_text(&told, &answer));
+            let (mut answer, text) = freeing_apart(answer, text)?;
             answer.text = text;
             return Ok(answer);
         }
         // The text comes first: if it fails, no large terms have to be freed.
-        let text = self.in_scope(|engine| engine.told_text(&told, &Answer::default()))?;
+        let text = self.in_scope(|engine| engine.reported_text(&told, &Answer::default()))?;
         let mut answer = self.converted(vars, &told)?;
         answer.text = text;
         Ok(answer)
@@ -104,23 +104,23 @@ impl Engine {
     /// Returns the text of the answer of the current solution. Only the shown parts of cyclic values are
     /// converted to terms of the host, which bounds the memory that the text takes.
     pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Ended> {
-        let told = self.told(vars, true)?;
+        let told = self.reported_parts(vars, true)?;
         let answer = if told.cyclic {
             self.converted(vars, &told)?
         } else {
             Answer::default()
         };
-        let text = self.in_scope(|engine| engine.told_text(&told, &answer));
-        Ok(besides(answer, text)?.1)
+        let text = self.in_scope(|engine| engine.reported_text(&told, &answer));
+        Ok(freeing_apart(answer, text)?.1)
     }
 
     /// Returns the parts of the current solution that an answer reports. If `abbreviated` is true, cyclic
     /// values are cut to the parts that an abbreviated text shows.
-    fn told<'v>(
+    fn reported_parts<'v>(
         &mut self,
         vars: &'v [(String, Cell)],
         abbreviated: bool,
-    ) -> Result<Told<'v>, Ended> {
+    ) -> Result<Reported<'v>, Ended> {
         let (values, mut goals) = self.plain_values(vars)?;
         let mut groups = self.groups(vars, &values)?;
         let given = self.given_names(vars, &values, &groups)?;
@@ -128,7 +128,7 @@ impl Engine {
         terms.put_slice(&goals)?;
         let cyclic = !self.machine.store.acyclic_terms(&terms)?;
         let shown = match cyclic && abbreviated && self.answer_depth > 0 {
-            true => self.shown_parts(&terms)?,
+            true => self.abbreviated_parts(&terms)?,
             false => None,
         };
         let store = &self.machine.store;
@@ -137,12 +137,12 @@ impl Engine {
                 .into_iter()
                 .map(|each| each.var)
                 .gather()?;
-            answer_names(store, singled_out(store, &terms, &met)?, &given)?
+            answer_names(store, occurrences_of(store, &terms, &met)?, &given)?
         } else if cyclic {
             answer_names(store, occurrences(store, &terms)?, &given)?
         } else {
-            let met = self.variables_met(&groups, &goals, &given)?;
-            let mut found = singled_out(store, &terms, &met)?;
+            let met = self.mentioned_variables(&groups, &goals, &given)?;
+            let mut found = occurrences_of(store, &terms, &met)?;
             // All other variables are printed as `_` and need no name.
             found.retain(|each| !each.single);
             answer_names(store, found, &given)?
@@ -158,7 +158,7 @@ impl Engine {
             }
             goals = Vec::of(others)?;
         }
-        Ok(Told {
+        Ok(Reported {
             groups,
             goals,
             names,
@@ -168,7 +168,7 @@ impl Engine {
     }
 
     /// Returns the variables without a name that the text of an answer without cycles mentions.
-    fn variables_met(
+    fn mentioned_variables(
         &self,
         groups: &[Group<'_>],
         goals: &[Cell],
@@ -182,14 +182,14 @@ impl Engine {
         if terms.try_all(|term| Ok(term.is_var() || store.ground(term)?))? {
             return Ok(Vec::new());
         }
-        let table = NameTable::new(store, given)?.keeping_met();
+        let table = NameTable::new(store, given)?.recording_unnamed();
         let values: Vec<Cell> = groups.iter().map(|group| group.value).gather()?;
         self.text(groups, &values, goals, &[], &table)?;
-        Ok(table.into_met())
+        Ok(table.into_unnamed())
     }
 
     /// Converts the terms of an answer to terms of the host. Leaves its text empty.
-    fn converted(&mut self, vars: &[(String, Cell)], told: &Told<'_>) -> Result<Answer, Ended> {
+    fn converted(&mut self, vars: &[(String, Cell)], told: &Reported<'_>) -> Result<Answer, Ended> {
         // A group has one value, so the same cycles are cut for all its names.
         let mut values: FastMap<&str, Cell> = FastMap::default();
         let mut all = with_room(told.groups.len() + told.goals.len())?;
@@ -215,7 +215,7 @@ impl Engine {
             .filter_map(|(name, _)| Some((name.as_str().into(), *values.get(name.as_str())?)))
             .unzip();
         let values = converter.convert_each(values.iter().chain(&told.goals))?;
-        let (mut values, cycles) = besides(values, converter.cycles())?;
+        let (mut values, cycles) = freeing_apart(values, converter.cycles())?;
         let residual = values.split_off(names.len());
         let bindings = names.into_iter().zip(values).gather()?;
         Ok(Answer {
@@ -227,7 +227,7 @@ impl Engine {
     }
 
     /// Returns the text of an answer. Cyclic values are written from the converted terms.
-    fn told_text(&mut self, told: &Told<'_>, answer: &Answer) -> Result<String, Ended> {
+    fn reported_text(&mut self, told: &Reported<'_>, answer: &Answer) -> Result<String, Ended> {
         if told.cyclic {
             return self.cyclic_text(
                 &told.groups,
@@ -248,7 +248,7 @@ impl Engine {
         let mut converter = Converter::new(store, &self.machine.world.symbols, free)?;
         converter.cut_cycles(term, &[])?;
         let term = converter.convert(term)?;
-        let (term, cycles) = besides(term, converter.cycles())?;
+        let (term, cycles) = freeing_apart(term, converter.cycles())?;
         if cycles.is_empty() {
             return Ok(term);
         }
@@ -505,7 +505,7 @@ impl Engine {
         }
         let names: Vec<(Cell, String)> = variables
             .into_iter()
-            .map(|(name, var)| (var, shown_name(&name)))
+            .map(|(name, var)| (var, displayed_name(&name)))
             .gather()?;
         let names = NameTable::new(&self.machine.store, &names)?;
         Ok(self.text(groups, &values, &goals, &definitions, &names)?)
@@ -529,7 +529,7 @@ fn cycles_in(text: &str, numbers: &FastMap<&str, usize>) -> Result<Vec<usize>, S
 
 /// Returns the name of a variable in the text of an answer: `_` if it occurs once and therefore has a number as
 /// its name.
-fn shown_name(name: &str) -> String {
+fn displayed_name(name: &str) -> String {
     let digits = name.strip_prefix('_').unwrap_or_default();
     let numbered = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if numbered { "_" } else { name }.to_owned()

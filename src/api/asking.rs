@@ -44,7 +44,7 @@ impl Engine {
         }
         let first = self.open.is_empty();
         if first {
-            self.forget_terms();
+            self.discard_terms();
             self.interrupts().clear();
         }
         let mut spent = Usage::NONE;
@@ -162,7 +162,7 @@ impl Engine {
         Error::new(ErrorKind::Syntax, message)
             .with_location(place)
             .with_hint(error.hint())
-            .with_ball(Some(ball), text)
+            .with_term(Some(ball), text)
             .with_formal(Some(format!("syntax_error({})", error.name())))
     }
 }

@@ -202,7 +202,7 @@ impl Engine {
     ) -> Result<LoadReport, Error> {
         // Each module has its own file of that name.
         let name = format!("{module}/{name}");
-        self.give_text(&name, text, |engine, name| {
+        self.with_text_as_file(&name, text, |engine, name| {
             let values = [("Module", Term::atom(module)), ("File", Term::atom(name))];
             engine.consult_by("consult(Module:File)", &values, true)
         })
@@ -210,11 +210,11 @@ impl Engine {
 
     /// Runs `goal` to load a text in place of a file.
     fn consult_given(&mut self, name: &str, text: &str, goal: &str) -> Result<LoadReport, Error> {
-        self.give_text(name, text, |engine, name| engine.consult(name, goal))
+        self.with_text_as_file(name, text, |engine, name| engine.consult(name, goal))
     }
 
     /// Uses the text in place of the file `name` while `load` runs.
-    fn give_text(
+    fn with_text_as_file(
         &mut self,
         name: &str,
         text: &str,
@@ -242,7 +242,7 @@ impl Engine {
         raises: bool,
     ) -> Result<LoadReport, Error> {
         self.take_diagnostics();
-        let loaded = match self.ask(goal, values) {
+        let loaded = match self.open_internal(goal, values) {
             Ok(solutions) => advance_load(solutions),
             Err(error) => Err(error),
         };
@@ -322,7 +322,7 @@ impl Engine {
         let capture = capture.map_err(|error| Error::new(ErrorKind::Io, error.to_string()))?;
         let mut result = Ok(());
         for indicator in indicators {
-            let listed = self.ask("vm_list(P)", &[("P", indicator)]);
+            let listed = self.open_internal("vm_list(P)", &[("P", indicator)]);
             result = result.and(listed.and_then(|mut listed| listed.advance()).map(|_| ()));
         }
         let text = self.machine.world.host.streams.end_capture(capture);
@@ -395,7 +395,7 @@ impl Engine {
     /// # Errors
     /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn main_goal(&mut self) -> Result<Option<Term>, Error> {
-        self.ask_for("Goal", "'$main'(Goal, _)", &[])
+        self.internal_value("Goal", "'$main'(Goal, _)", &[])
     }
 
     /// Runs the goals that the program has registered with `at_halt/1`, each once. A host calls this when the
@@ -405,7 +405,9 @@ impl Engine {
     /// - [`ErrorKind::Resource`] if there is not enough memory
     /// - [`ErrorKind::Halt`] if a goal calls `halt/1`
     pub fn run_at_halt(&mut self) -> Result<(), Error> {
-        self.ask("'$run_at_halt'", &[])?.advance().map(|_| ())
+        self.open_internal("'$run_at_halt'", &[])?
+            .advance()
+            .map(|_| ())
     }
 
     /// Returns the goals of `:- initialization(Goal, program)` in their order, each with the location of its
@@ -417,7 +419,8 @@ impl Engine {
         let mut found = Vec::new();
         loop {
             let number = found.len();
-            let mut solutions = self.ask(&format!("'$program'({number}, Goal, _)"), &[])?;
+            let mut solutions =
+                self.open_internal(&format!("'$program'({number}, Goal, _)"), &[])?;
             if !solutions.advance()? {
                 return Ok(found);
             }

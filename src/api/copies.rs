@@ -203,7 +203,7 @@ impl Engine {
             let message = "the engine is unusable after a panic";
             return Err(Error::new(ErrorKind::Internal, message));
         }
-        self.end_forgotten();
+        self.close_leaked();
         if self.limited > 0 {
             let message = "the engine cannot be reset while it works within a budget";
             return Err(Error::new(ErrorKind::Usage, message));
@@ -253,7 +253,7 @@ impl Engine {
             return Err(Error::new(ErrorKind::Usage, message));
         }
         self.machine.wake().map_err(|Stop| no_memory())?;
-        self.forget_terms();
+        self.discard_terms();
         let publish = |m: &mut Machine| -> Result<Template, Throw> {
             ready(m)?;
             m.publish()?;
@@ -301,10 +301,10 @@ fn first_engine() -> Result<Engine, Error> {
     if let Err(throw) = boot(&mut engine.machine) {
         return Err(engine.error(throw));
     }
-    engine.forget_terms();
+    engine.discard_terms();
     engine.print_diagnostics(false);
     engine
-        .ask("create_prolog_flag(argv, [], [type(term)])", &[])?
+        .open_internal("create_prolog_flag(argv, [], [type(term)])", &[])?
         .advance()?;
     Ok(engine)
 }

@@ -85,7 +85,7 @@ impl Solutions<'_> {
     /// last call has left are not among them. Returns an empty text if there is not enough memory.
     pub fn goal_stack(&mut self) -> String {
         let machine = &mut self.engine().machine;
-        let stand = machine.present_stand();
+        let stand = machine.present_place();
         goals_text(machine, None, stand).unwrap_or_default()
     }
 

@@ -63,14 +63,14 @@ impl Engine {
         let lexical = self.lexical_language();
         let machine = &mut self.machine;
         let predicates = known_predicates(machine, atoms::USER).unwrap_or_default();
-        let predicates = shown_names(&machine.world.symbols, &predicates);
+        let predicates = displayed_names(&machine.world.symbols, &predicates);
         let flags = flag_names(machine).unwrap_or_default().into_iter();
         let flags = flags.map(|flag| as_written(machine.world.symbols.text(flag)));
         let known_flags = sorted(flags.gather());
         let libraries = library_names(machine).unwrap_or_default();
         let symbols = &machine.world.symbols;
         let known = sorted(Ok(program_atoms(symbols)));
-        let names_of = |module: &Module| shown_names(symbols, &module.export_order);
+        let names_of = |module: &Module| displayed_names(symbols, &module.export_order);
         let exports: Vec<(String, Vec<String>)> = machine
             .world
             .modules
@@ -276,7 +276,7 @@ fn sorted(names: Result<Vec<String>, Stop>) -> Vec<String> {
 }
 
 /// Returns the names of predicates as Prolog writes them, without internal ones of the system.
-fn shown_names(symbols: &Symbols, functors: &[Functor]) -> Vec<String> {
+fn displayed_names(symbols: &Symbols, functors: &[Functor]) -> Vec<String> {
     let names = functors.iter().map(|&functor| symbols.name_text(functor));
     let shown = names.filter(|name| !name.starts_with('$'));
     sorted(shown.map(as_written).gather())
@@ -310,7 +310,7 @@ mod tests {
     use super::Engine;
 
     #[test]
-    fn brackets_that_belong_together() {
+    fn matching_brackets() {
         let language = Engine::new().unwrap().language();
         let text = "p([X|{a}], ')')";
         assert_eq!(language.brackets(text, 1), Some((1, Some(14))));
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_go_on() {
+    fn completions() {
         let mut engine = Engine::new().unwrap();
         engine.consult_text("t", "my_pred(my_value).").unwrap();
         let language = engine.language();

@@ -118,7 +118,7 @@ impl Engine {
         text: &str,
         values: &[(&str, Term)],
     ) -> Result<Solutions<'_>, Error> {
-        self.end_forgotten();
+        self.close_leaked();
         self.open_query(text, values)?;
         Ok(Solutions::new(self))
     }
@@ -135,7 +135,7 @@ impl Engine {
         text: &str,
         values: &[(&str, Term)],
     ) -> Result<Solutions<'_>, Error> {
-        self.end_forgotten();
+        self.close_leaked();
         self.given = *budget;
         let opened = self.open_query(text, values);
         self.given = Budget::default();
@@ -144,7 +144,7 @@ impl Engine {
     }
 
     /// Opens a query of Wamlet itself. Errors do not show its text.
-    pub(super) fn ask(
+    pub(super) fn open_internal(
         &mut self,
         text: &str,
         values: &[(&str, Term)],
@@ -200,7 +200,7 @@ impl Engine {
     /// Returns [`ErrorKind::Resource`] if there is not enough memory for the whole text, and the errors of the limits
     /// of a query.
     pub fn format_term(&mut self, term: &Term) -> Result<String, Error> {
-        self.alone(|engine| {
+        self.within_query_limits(|engine| {
             let mut variables = Variables::default();
             let cell = engine.build_term(term, &mut variables)?;
             let names = variables
@@ -215,13 +215,13 @@ impl Engine {
                 Ok::<_, Stop>(try_term_text(&engine.write_env()?, cell, &options))
             })?;
             let text = text.map_err(|stop| engine.error(write_stopped(stop)));
-            engine.tidy();
+            engine.discard_unused_terms();
             Ok(text?)
         })
     }
 
     /// Runs work for the host that is not a query, within the limits of a query.
-    pub(super) fn alone<T>(
+    pub(super) fn within_query_limits<T>(
         &mut self,
         work: impl FnOnce(&mut Engine) -> Result<T, Ended>,
     ) -> Result<T, Error> {
@@ -275,7 +275,7 @@ impl Engine {
 
     fn set_flag_here(&mut self, name: &str, value: &Term) -> Result<(), Error> {
         let values = [("Flag", Term::atom(name)), ("Value", value.clone())];
-        let mut solutions = self.ask("'$create_flag'(Flag, Value)", &values)?;
+        let mut solutions = self.open_internal("'$create_flag'(Flag, Value)", &values)?;
         solutions.advance().map(|_| ())
     }
 
@@ -287,17 +287,17 @@ impl Engine {
         let values = [("Flag", Term::atom(name))];
         let goal =
             "catch(system:current_prolog_flag(Flag, Value), error(domain_error(_, _), _), fail)";
-        self.ask_for("Value", goal, &values)
+        self.internal_value("Value", goal, &values)
     }
 
     /// Returns the value of a variable in the first solution of a query of Wamlet itself.
-    pub(super) fn ask_for(
+    pub(super) fn internal_value(
         &mut self,
         name: &str,
         goal: &str,
         values: &[(&str, Term)],
     ) -> Result<Option<Term>, Error> {
-        let mut solutions = self.ask(goal, values)?;
+        let mut solutions = self.open_internal(goal, values)?;
         let found = solutions.advance()?;
         Ok(solutions.get(name).filter(|_| found))
     }
@@ -338,7 +338,7 @@ impl Engine {
     // ---- for this layer -----------------------------------------------------------------------
 
     /// Discards all terms. No query may be open.
-    pub(super) fn forget_terms(&mut self) {
+    pub(super) fn discard_terms(&mut self) {
         debug_assert!(self.open.is_empty());
         if !self.machine.store.is_resting() {
             self.machine.reset_stacks();
@@ -346,9 +346,9 @@ impl Engine {
     }
 
     /// Discards terms that are no longer needed, if no query is open.
-    pub(super) fn tidy(&mut self) {
+    pub(super) fn discard_unused_terms(&mut self) {
         if self.open.is_empty() && !self.broken.get() {
-            self.forget_terms();
+            self.discard_terms();
         }
     }
 
@@ -447,7 +447,7 @@ pub(super) fn refused(resource: &str, message: &str) -> Error {
     let ball = Term::compound("error", vec![formal, Term::var("_")]);
     let formal = format!("resource_error({resource})");
     Error::new(ErrorKind::Resource, message)
-        .with_ball(Some(ball), format!("error({formal},_)"))
+        .with_term(Some(ball), format!("error({formal},_)"))
         .with_formal(Some(formal))
 }
 
@@ -464,14 +464,14 @@ mod tests {
     use crate::library::prelude_tests::compare_outlines;
 
     #[test]
-    fn outlines_tell_what_the_reader_reads() {
+    fn outlines_match_reader() {
         let mut engine = Engine::new().unwrap();
         engine.machine.wake().unwrap();
         compare_outlines(&mut engine.machine);
     }
 
     #[test]
-    fn calls_are_found_where_they_stand() {
+    fn spans_of_calls() {
         let mut engine = Engine::new().unwrap();
         let text = include_str!("../diagnose/goal_places_tests.pl");
         engine.consult_text("goals.pl", text).unwrap();

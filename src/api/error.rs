@@ -127,7 +127,7 @@ impl Frame {
 impl fmt::Display for Frame {
     /// Writes `called by PREDICATE at FILE:LINE`, with the goal in place of the predicate if it is known.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.waiting().shown())
+        f.write_str(&self.waiting().text())
     }
 }
 
@@ -172,7 +172,7 @@ impl Error {
         self
     }
 
-    pub(super) fn with_ball(mut self, ball: Option<Term>, text: String) -> Error {
+    pub(super) fn with_term(mut self, ball: Option<Term>, text: String) -> Error {
         self.0.ball = ball;
         self.0.ball_text = text;
         self

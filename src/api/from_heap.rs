@@ -7,7 +7,7 @@
 //! stop, the conversion ends with [`Stop`].
 
 use super::conversions::integer;
-use super::term::{Compound, MANY, Term, free_apart};
+use super::term::{Compound, FREED_APART, Term, free_apart};
 use crate::base::atom_table::{Atom, FastMap, Functor, Symbols, functors};
 use crate::base::growth::{Gather, Grow};
 use crate::base::split_map::SplitMap;
@@ -213,7 +213,7 @@ impl<'a> Converter<'a> {
                 && let View::List(next) = self.store.view(cell)
                 && !self.converted.holds(cell.word())
             {
-                self.take(COMPOUND_BYTES)?;
+                self.claim_bytes(COMPOUND_BYTES)?;
                 if frame.count.is_multiple_of(KNOWN_EVERY) {
                     frame.cells.put(cell.word())?;
                 }
@@ -240,7 +240,7 @@ impl<'a> Converter<'a> {
         if let Some(known) = self.converted.get(cell.word()) {
             return self.values.put(known.clone());
         }
-        self.take(COMPOUND_BYTES + functor.arity() * size_of::<Term>())?;
+        self.claim_bytes(COMPOUND_BYTES + functor.arity() * size_of::<Term>())?;
         let mut cells = Vec::new();
         cells.put(cell.word())?;
         frames.put(Frame {
@@ -263,7 +263,7 @@ impl<'a> Converter<'a> {
             View::Float(value) => Ok(Term::Float(value)),
             View::String(addr) => {
                 let text = self.store.text(addr);
-                self.take(text.len())?;
+                self.claim_bytes(text.len())?;
                 Ok(Term::String(text.into()))
             }
             View::List(_) | View::Struct(..) => unreachable!("a compound has a frame"),
@@ -271,13 +271,13 @@ impl<'a> Converter<'a> {
     }
 
     /// Lets the conversion continue when the query must stop, because its caller needs the term.
-    pub(super) fn goes_on(mut self) -> Self {
+    pub(super) fn uninterrupted(mut self) -> Self {
         self.stops = false;
         self
     }
 
     /// Takes `bytes` from the memory left. Fails if there is not enough memory or if the work must stop.
-    fn take(&mut self, bytes: usize) -> Result<(), Stop> {
+    fn claim_bytes(&mut self, bytes: usize) -> Result<(), Stop> {
         if self.stops && self.store.events.stop_wanted() {
             return Err(Stop);
         }
@@ -287,7 +287,7 @@ impl<'a> Converter<'a> {
 
     /// Replaces the arguments of the compound, which are the last values, by the compound.
     fn finish(&mut self, frame: &Frame) -> Result<(), Stop> {
-        self.take(0)?;
+        self.claim_bytes(0)?;
         if frame.functor != functors::LIST {
             let name = self.atom(self.symbols.name(frame.functor));
             let first = self.values.len().saturating_sub(frame.functor.arity());
@@ -300,18 +300,18 @@ impl<'a> Converter<'a> {
             if plain {
                 self.compounds += 1;
             } else {
-                self.keep_in_mind(frame.cells[0], &term)?;
+                self.store_result(frame.cells[0], &term)?;
             }
             return self.values.put(term);
         }
         self.list = self.values.pop().unwrap_or_default();
         for index in (0..frame.count).rev() {
-            self.take(0)?;
+            self.claim_bytes(0)?;
             let head = self.values.pop().unwrap_or_default();
             let tail = std::mem::take(&mut self.list);
             let list = Term::Compound(Compound::cons(head, tail));
             if index.is_multiple_of(KNOWN_EVERY) {
-                self.keep_in_mind(frame.cells[index / KNOWN_EVERY], &list)?;
+                self.store_result(frame.cells[index / KNOWN_EVERY], &list)?;
             } else {
                 self.compounds += 1;
             }
@@ -323,7 +323,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Stores the result for a compound.
-    fn keep_in_mind(&mut self, cell: u64, term: &Term) -> Result<(), Stop> {
+    fn store_result(&mut self, cell: u64, term: &Term) -> Result<(), Stop> {
         self.compounds += 1;
         if self.compounds > FREE_COMPOUNDS {
             self.converted.insert(cell, term.clone())?;
@@ -336,7 +336,7 @@ impl<'a> Converter<'a> {
         if let Some(name) = self.names.get(var.word()) {
             return Ok(Arc::clone(name));
         }
-        self.take(NAME_BYTES)?;
+        self.claim_bytes(NAME_BYTES)?;
         self.name.clear();
         // Writing to a string cannot fail.
         let _ = write!(self.name, "_{index}");
@@ -363,11 +363,11 @@ impl Drop for Converter<'_> {
         if self.compounds > FREE_COMPOUNDS {
             free_apart(std::mem::take(&mut self.converted));
         }
-        if self.named > MANY {
+        if self.named > FREED_APART {
             free_apart(std::mem::take(&mut self.names));
         }
         let given_up = !self.values.is_empty() || matches!(self.list, Term::Compound(_));
-        if given_up && self.compounds + self.values.len() > MANY {
+        if given_up && self.compounds + self.values.len() > FREED_APART {
             let (values, list) = (
                 std::mem::take(&mut self.values),
                 std::mem::take(&mut self.list),

@@ -131,7 +131,8 @@ impl Call<'_> {
         };
         let m = &*self.machine;
         let convert = || {
-            let mut converter = Converter::new(&m.store, &m.world.symbols, &self.names)?.goes_on();
+            let mut converter =
+                Converter::new(&m.store, &m.world.symbols, &self.names)?.uninterrupted();
             converter.cut_cycles(cell, &[])?;
             converter.convert(cell)
         };
@@ -346,7 +347,7 @@ impl Engine {
             }
             Err(throw) => Err(self.error(throw)),
         };
-        self.tidy();
+        self.discard_unused_terms();
         result
     }
 }
@@ -395,7 +396,7 @@ fn define(m: &mut Machine, clause: Cell) -> Result<PredId, Throw> {
     let (id, clause) = compiled?;
     load_clause(m, id, clause)?;
     m.world.predicates.get_mut(id).traits.protected = true;
-    m.run.contexts.check_anew();
+    m.run.contexts.recheck();
     // Other modules resolve their imports of this name again.
     m.forget_imports_as(id)?;
     Ok(id)

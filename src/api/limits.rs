@@ -151,7 +151,7 @@ impl Engine {
         budget: &Budget,
         work: impl FnOnce(&mut Engine) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.end_forgotten();
+        self.close_leaked();
         let answers = self.allowed.answers;
         self.allowed.answers = self.allowed.least_of(*budget).answers;
         let result = self.at_work(|engine| {

@@ -5,7 +5,8 @@ use super::engine::{Ended, Engine};
 use super::error::{Error, ErrorKind};
 use super::prompt_output::USER_INPUT_NAME;
 use super::query_language::{
-    At, Extent, Given, Manner, Prepared, QueryLanguage, QueryText, ReadTerm, Spoken, Way,
+    Exit, Extent, Given, Manner, Prepared, PromptPosition, QueryLanguage, QueryLanguageRef,
+    QueryText, ReadTerm,
 };
 use super::solutions::Solutions;
 use super::term::Term;
@@ -31,7 +32,7 @@ use crate::text::lolli::reader::{QueryEnd, Rest};
 use std::path::Path;
 
 /// The language Lolli.
-pub(super) const LOLLI: Spoken = &Lolli;
+pub(super) const LOLLI: QueryLanguageRef = &Lolli;
 
 impl Engine {
     /// Opens a query of Lolli: a goal as typed in a session. The text of an answer is that of a session: `Name <- term`
@@ -62,7 +63,7 @@ impl Engine {
     /// # Errors
     /// Returns the errors of [`Engine::lolli_query`].
     pub fn lolli_query_in(&mut self, modules: &[&str], text: &str) -> Result<Solutions<'_>, Error> {
-        self.end_forgotten();
+        self.close_leaked();
         self.admit_modules(modules)?;
         self.opening(|engine| engine.open_lolli(modules, text))?;
         Ok(Solutions::new(self))
@@ -134,12 +135,12 @@ impl Engine {
         if modules.is_empty() || !self.open.is_empty() {
             return self.session(LOLLI);
         }
-        while self.session_in(modules)? == Way::Again {}
+        while self.session_in(modules)? == Exit::Again {}
         Ok(())
     }
 
     /// Runs a session in the context of modules. A query creates the context and waits for the session.
-    fn session_in(&mut self, modules: &[&str]) -> Result<Way, Error> {
+    fn session_in(&mut self, modules: &[&str]) -> Result<Exit, Error> {
         self.admit_modules(modules)?;
         let texts = Term::list(modules.iter().map(|module| Term::atom(*module)).gather()?);
         // Limits apply to each query of the session, not to the session as a whole.
@@ -153,8 +154,10 @@ impl Engine {
         let begun = opened.and_then(|()| session.advance_once());
         session.engine().bounded = bounded;
         match session.waits_for() {
-            Some(Why::Prompt) => session.engine().queries(At::session(LOLLI, false)),
-            _ => begun.map(|_| Way::End),
+            Some(Why::Prompt) => session
+                .engine()
+                .queries(PromptPosition::session(LOLLI, false)),
+            _ => begun.map(|_| Exit::End),
         }
     }
 
@@ -207,7 +210,7 @@ impl QueryLanguage for Lolli {
     }
 
     fn message(&self, engine: &mut Engine, ball: Cell) -> Option<String> {
-        engine.told_by("lolli_session", "message", ball)
+        engine.library_message("lolli_session", "message", ball)
     }
 
     fn span_of(&self, m: &mut Machine, text: &str, call: Call<'_>) -> Result<Option<Span>, Stop> {
@@ -260,7 +263,7 @@ impl QueryLanguage for Lolli {
         // A text that is not a query does not end a stopped query.
         if let Err(ReadError::Syntax(error)) = query_end(&mut engine.machine, &query.text) {
             let error = engine.syntax_error(&query.text, &error);
-            engine.tell_error(&error, Some(query));
+            engine.report_error(&error, Some(query));
             return Ok(None);
         }
         Ok(Some((text_of(&query.text)?, Vec::new())))
@@ -276,7 +279,7 @@ impl QueryLanguage for Lolli {
         let place = (USER_INPUT_NAME, line);
         let read = read_lolli(&mut engine.machine, text, Rest::OfLine, place);
         let (goal, vars) = engine.read_lolli_text(text, read)?;
-        *engine.asked() = Some((line, text_of(text)?));
+        *engine.pending_lolli() = Some((line, text_of(text)?));
         let m = &mut engine.machine;
         let opened = load_lolli(m).and_then(|()| {
             let vars = stamped(m, vars)?;
@@ -327,7 +330,12 @@ impl QueryLanguage for Lolli {
             .new_struct(functors::COLON, &[Cell::atom(module), goal]))
     }
 
-    fn leave(&self, engine: &mut Engine, way: &str, at: At) -> Result<Option<Way>, Error> {
+    fn leave(
+        &self,
+        engine: &mut Engine,
+        way: &str,
+        at: PromptPosition,
+    ) -> Result<Option<Exit>, Error> {
         let (text, way) = match way {
             "abort" => ("\naborted...\n", None),
             "pop" | "popall" if at.depth == 0 && at.awaited => (
@@ -338,10 +346,10 @@ impl QueryLanguage for Lolli {
                 "You are now at the top level. Use 'bye' to leave Lolli.\n",
                 None,
             ),
-            "pop" => ("Returning to previous top level...\n", Some(Way::Up)),
+            "pop" => ("Returning to previous top level...\n", Some(Exit::Up)),
             "popall" if at.depth == 0 => ("Returning to topmost level.\n", None),
-            "popall" => ("", Some(Way::UpAll)),
-            "bye" => ("", Some(Way::Bye)),
+            "popall" => ("", Some(Exit::UpAll)),
+            "bye" => ("", Some(Exit::Bye)),
             _ => ("", None),
         };
         engine.write_output(text)?;
@@ -349,14 +357,14 @@ impl QueryLanguage for Lolli {
         Ok(way)
     }
 
-    fn is_renewed(&self, engine: &mut Engine) -> bool {
+    fn must_reenter(&self, engine: &mut Engine) -> bool {
         if engine.open.is_empty() {
             return false;
         }
-        let renewed = engine.ask("lolli_session:renewed", &[]);
+        let renewed = engine.open_internal("lolli_session:renewed", &[]);
         let renewed = renewed.and_then(|mut query| query.advance());
         renewed.unwrap_or_else(|error| {
-            engine.tell_error(&error, None);
+            engine.report_error(&error, None);
             false
         })
     }

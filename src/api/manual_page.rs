@@ -111,7 +111,7 @@ fn builtins_page_is_up_to_date() {
 }
 
 #[test]
-fn what_is_documented_has_a_text() {
+fn documented_predicates_have_text() {
     let entries = entries(&Engine::new().unwrap().machine).unwrap();
     assert!(entries.len() > 700, "{}", entries.len());
     for entry in entries {

@@ -15,7 +15,7 @@ impl Message {
     pub fn new(severity: Severity, kind: MessageKind, text: impl Into<String>) -> Message {
         Message(Diagnostic {
             kind,
-            ..Diagnostic::of_text(severity, text.into())
+            ..Diagnostic::without_place(severity, text.into())
         })
     }
 

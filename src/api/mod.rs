@@ -97,5 +97,5 @@ pub use program_builder::ProgramBuilder;
 pub use progress::{Progress, SearchProgress};
 pub use query_editor::QueryEditor;
 pub(crate) use setters::setters;
-pub use solutions::{SmallValue, Solution, Solutions};
+pub use solutions::{NamedValue, Solution, Solutions};
 pub use term::{BigInteger, Compound, ParseIntegerError, Term};

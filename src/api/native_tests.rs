@@ -7,7 +7,7 @@ use crate::store::cell::Cell;
 
 /// Returns the number of solutions left of a goal after `solutions` of them. Its choice point is the newest
 /// one.
-fn left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<Number> {
+fn solutions_left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<Number> {
     let mut open = engine.query(goal).unwrap();
     for _ in 0..solutions {
         open.next().unwrap().unwrap();
@@ -25,7 +25,7 @@ fn left(engine: &mut Engine, goal: &str, solutions: usize) -> Option<Number> {
 }
 
 #[test]
-fn between_knows_what_is_left() {
+fn between_knows_solutions_left() {
     let engine = &mut Engine::new().unwrap();
     for (goal, solutions, expected) in [
         ("between(1, 10, X)", 1, 9),
@@ -36,7 +36,7 @@ fn between_knows_what_is_left() {
         ("between(5, 6, _)", 1, 1),
     ] {
         assert_eq!(
-            left(engine, goal, solutions),
+            solutions_left(engine, goal, solutions),
             Some(Number::Int(expected)),
             "{goal}"
         );
@@ -44,7 +44,7 @@ fn between_knows_what_is_left() {
 }
 
 #[test]
-fn what_is_not_known_is_not_told() {
+fn unknown_number_is_none() {
     let engine = &mut Engine::new().unwrap();
     for goal in [
         "between(1, inf, X)",
@@ -52,6 +52,6 @@ fn what_is_not_known_is_not_told() {
         "sub_atom(abc, _, _, _, X)",
         "atom_concat(X, Y, abc)",
     ] {
-        assert_eq!(left(engine, goal, 1), None, "{goal}");
+        assert_eq!(solutions_left(engine, goal, 1), None, "{goal}");
     }
 }

@@ -42,7 +42,7 @@ impl Observer<Machine> for Ports {
 const PROGRAM: &str = include_str!("../../tests/ports/program.pl");
 
 /// Returns the events of a query that runs through `once/1`.
-fn told(goal: &str) -> String {
+fn events(goal: &str) -> String {
     let mut engine = Engine::new().expect("an engine");
     engine.consult_text("ports.pl", PROGRAM).expect("a program");
     engine.machine.observe(Ports::default());
@@ -52,8 +52,8 @@ fn told(goal: &str) -> String {
 }
 
 #[test]
-fn each_goal_is_told_of_with_what_becomes_of_it() {
-    check("tests/ports", &[], |_, goal| told(goal));
+fn observer_sees_calls_and_results() {
+    check("tests/ports", &[], |_, goal| events(goal));
 }
 
 /// An observer that panics.

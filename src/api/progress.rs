@@ -41,7 +41,7 @@ impl Engine {
 impl Progress {
     /// Asks the engine to report its progress at the next call.
     pub fn ask(&self) {
-        self.0.ask();
+        self.0.request_report();
     }
 
     /// Returns the last report of the engine. Returns `None` before the first report.

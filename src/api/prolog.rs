@@ -5,7 +5,7 @@ use super::engine::{Ended, Engine};
 use super::error::{Error, Location};
 use super::prompt_output::USER_INPUT_NAME;
 use super::query_language::{
-    Extent, Given, Manner, Prepared, QueryLanguage, QueryText, ReadTerm, Spoken,
+    Extent, Given, Manner, Prepared, QueryLanguage, QueryLanguageRef, QueryText, ReadTerm,
 };
 use super::term::Term;
 use super::values::Missing;
@@ -19,7 +19,7 @@ use crate::source::named_goals::{Call, in_query};
 use crate::store::cell::Cell;
 
 /// The language Prolog.
-pub(super) const PROLOG: Spoken = &Prolog;
+pub(super) const PROLOG: QueryLanguageRef = &Prolog;
 
 /// Prolog, with the answers and messages of SWI-Prolog.
 struct Prolog;
@@ -88,7 +88,7 @@ impl QueryLanguage for Prolog {
 
     fn prepared(&self, engine: &mut Engine, query: &QueryText) -> Result<Option<Prepared>, Error> {
         if engine.clause_end(&query.text).is_none() {
-            engine.tell_unfinished(query);
+            engine.report_unfinished(query);
             return Ok(None);
         }
         if !query.text.contains('$') {
@@ -98,7 +98,7 @@ impl QueryLanguage for Prolog {
         match engine.prompt().values.used_in(&language, &query.text)? {
             Ok(prepared) => Ok(Some(prepared)),
             Err(missing) => {
-                engine.tell_missing(query, &missing);
+                engine.report_missing(query, &missing);
                 Ok(None)
             }
         }
@@ -131,7 +131,7 @@ impl Engine {
     }
 
     /// Reports that a `$X` of a query has no value.
-    fn tell_missing(&mut self, query: &QueryText, missing: &Missing) {
+    fn report_missing(&mut self, query: &QueryText, missing: &Missing) {
         let place = &missing.place;
         let location = Location::in_text(
             Some(USER_INPUT_NAME.into()),
@@ -140,15 +140,15 @@ impl Engine {
             place.end,
             query.line,
         );
-        self.tell(MessageKind::Other, Some(location), &missing.message);
+        self.report(MessageKind::Other, Some(location), &missing.message);
     }
 
     /// Reports that the input ended before the full stop of a query, which may be incomplete.
-    fn tell_unfinished(&mut self, query: &QueryText) {
+    fn report_unfinished(&mut self, query: &QueryText) {
         let text = query.text.trim_end();
         let (file, end) = (Some(USER_INPUT_NAME.into()), text.len());
         let location = Location::in_text(file, text, end, end, query.line);
         let message = "syntax error: the input ends before the `.` of the query";
-        self.tell(MessageKind::Syntax, Some(location), message);
+        self.report(MessageKind::Syntax, Some(location), message);
     }
 }

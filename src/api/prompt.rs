@@ -9,7 +9,7 @@ use super::lolli::LOLLI;
 use super::prolog::PROLOG;
 use super::prompt_state::PresentQuery;
 use super::query_editor::{Plain, QueryEditor};
-use super::query_language::{At, QueryText, Spoken, Way};
+use super::query_language::{Exit, PromptPosition, QueryLanguageRef, QueryText};
 use super::solutions::{OpenQuery, Solutions};
 use super::typed::Typed;
 use crate::base::growth::Grow;
@@ -33,7 +33,7 @@ enum End {
     /// The query was stopped and can resume.
     Stopped,
     /// The query has left its prompt, or has printed its result itself.
-    Left(Option<Way>),
+    Left(Option<Exit>),
 }
 
 /// Sessions on the standard streams.
@@ -59,9 +59,11 @@ impl Engine {
     }
 
     /// Runs a session, inside the query that waits for it if there is one.
-    pub(super) fn session(&mut self, language: Spoken) -> Result<(), Error> {
+    pub(super) fn session(&mut self, language: QueryLanguageRef) -> Result<(), Error> {
         match self.open.is_empty() {
-            true => self.queries(At::session(language, false)).map(|_| ()),
+            true => self
+                .queries(PromptPosition::session(language, false))
+                .map(|_| ()),
             false => self.nested_session(language),
         }
     }
@@ -79,7 +81,7 @@ impl Engine {
 
     /// Sets whether sessions print the inferences and the time of each query. The time does not include waiting for the
     /// user. The default is `false`.
-    pub fn tell_times(&mut self, tell: bool) {
+    pub fn print_times(&mut self, tell: bool) {
         self.prompt().times = tell;
     }
 }
@@ -90,57 +92,57 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the program halts or a standard stream fails.
-    pub(super) fn queries(&mut self, at: At) -> Result<Way, Error> {
+    pub(super) fn queries(&mut self, at: PromptPosition) -> Result<Exit, Error> {
         let stops = self.machine.run.pausing.wanted;
         self.machine.run.pausing.wanted |= self.is_edited();
         let way = loop {
             let turn = match self.typed(at.language) {
                 Ok(Typed::Query(query)) => match query.is_end() {
-                    true => Ok(Some(Way::End)),
+                    true => Ok(Some(Exit::End)),
                     false => self.ask_typed(at, &query),
                 },
                 Ok(Typed::Interrupt) => self.stopped(at),
-                Ok(Typed::End) => break Ok(Way::End),
+                Ok(Typed::End) => break Ok(Exit::End),
                 Err(error) => break Err(error),
             };
             self.check_undefined();
             match turn {
-                Ok(None) if self.is_renewed(at) => break Ok(Way::Again),
+                Ok(None) if self.is_renewed(at) => break Ok(Exit::Again),
                 Ok(None) => {}
                 Ok(Some(way)) => break Ok(way),
                 Err(error) => break Err(error),
             }
         };
         self.machine.run.pausing.wanted = stops;
-        *self.asked() = None;
+        *self.pending_lolli() = None;
         way
     }
 
     /// Returns whether the session must enter its modules again.
-    fn is_renewed(&mut self, at: At) -> bool {
+    fn is_renewed(&mut self, at: PromptPosition) -> bool {
         let stopped = self.open.last().and_then(OpenQuery::interrupted_at);
-        at.depth == 0 && !at.awaited && stopped.is_none() && at.language.is_renewed(self)
+        at.depth == 0 && !at.awaited && stopped.is_none() && at.language.must_reenter(self)
     }
 
     /// Runs a prompt inside a query, which waits until the prompt ends.
-    fn nested(&mut self, what: &str, at: At) -> Result<Way, Error> {
+    fn nested(&mut self, what: &str, at: PromptPosition) -> Result<Exit, Error> {
         if self.prompt().waiting == MOST_WAITING {
             let message = format!("{what}: {MOST_WAITING} queries are already waiting");
-            self.tell(MessageKind::Other, None, &message);
-            return Ok(Way::End);
+            self.report(MessageKind::Other, None, &message);
+            return Ok(Exit::End);
         }
         self.prompt().waiting += 1;
         let query = std::mem::take(&mut self.prompt().query);
-        let asked = self.asked().take();
+        let asked = self.pending_lolli().take();
         let way = self.queries(at);
-        *self.asked() = asked;
+        *self.pending_lolli() = asked;
         self.prompt().query = query;
         self.prompt().waiting -= 1;
         way
     }
 
     /// Runs a session inside a query that waits. The session prints how to end it.
-    fn nested_session(&mut self, language: Spoken) -> Result<(), Error> {
+    fn nested_session(&mut self, language: QueryLanguageRef) -> Result<(), Error> {
         let level = self.prompt().level + 1;
         if self.prompt().waiting < MOST_WAITING {
             self.say(&format!(
@@ -148,10 +150,10 @@ impl Engine {
             ));
         }
         self.prompt().level = level;
-        let way = self.nested("break/0", At::session(language, true));
+        let way = self.nested("break/0", PromptPosition::session(language, true));
         self.prompt().level = level - 1;
         match way? {
-            Way::Bye => self.halt(),
+            Exit::Bye => self.halt(),
             _ => Ok(()),
         }
     }
@@ -163,14 +165,15 @@ impl Engine {
 
     /// Runs a session for a goal that was not typed in a session. The goal resumes when the session ends.
     pub(super) fn session_of_goal(&mut self) -> Result<(), Error> {
-        self.nested("top", At::session(LOLLI, false)).map(|_| ())
+        self.nested("top", PromptPosition::session(LOLLI, false))
+            .map(|_| ())
     }
 
     /// Runs one query and shows its answers.
     ///
     /// # Errors
     /// Returns only errors that end the prompt: the program halts, or a standard stream fails.
-    fn ask_typed(&mut self, at: At, query: &QueryText) -> Result<Option<Way>, Error> {
+    fn ask_typed(&mut self, at: PromptPosition, query: &QueryText) -> Result<Option<Exit>, Error> {
         let Some((text, given)) = at.language.prepared(self, query)? else {
             return Ok(None);
         };
@@ -179,7 +182,7 @@ impl Engine {
             ..PresentQuery::default()
         };
         self.prompt().unexplained = false;
-        self.end_forgotten();
+        self.close_leaked();
         let line = query.line;
         let depth = at.depth + usize::from(at.awaited);
         let opened = self.opening(|engine| {
@@ -200,11 +203,11 @@ impl Engine {
     /// turned on.
     fn ended(
         &mut self,
-        at: At,
+        at: PromptPosition,
         result: Result<End, Error>,
         query: Option<&QueryText>,
-    ) -> Result<Option<Way>, Error> {
-        self.tell_taken();
+    ) -> Result<Option<Exit>, Error> {
+        self.print_usage();
         let leaves =
             |error: &Error| error.halt_status().is_some() || *error.kind() == ErrorKind::Io;
         self.end_tracing(&result);
@@ -218,7 +221,7 @@ impl Engine {
             Ok(End::Left(way)) => Ok(way),
             Err(error) if leaves(&error) => Err(error),
             Err(error) => {
-                self.tell_error(&error, query);
+                self.report_error(&error, query);
                 Ok(None)
             }
         }
@@ -245,7 +248,7 @@ impl Engine {
     }
 
     /// Shows where the stopped query is, and asks for the next command.
-    fn stopped(&mut self, at: At) -> Result<Option<Way>, Error> {
+    fn stopped(&mut self, at: PromptPosition) -> Result<Option<Exit>, Error> {
         let Some(mut solutions) = self.kept_query() else {
             return Ok(None);
         };
@@ -289,7 +292,7 @@ impl Engine {
     }
 
     /// Returns the query of Lolli that messages refer to, with the line where it begins.
-    pub(super) fn asked(&mut self) -> &mut Option<(usize, String)> {
+    pub(super) fn pending_lolli(&mut self) -> &mut Option<(usize, String)> {
         &mut self.machine.world.layers.of::<Session>().asked
     }
 
@@ -302,7 +305,7 @@ impl Engine {
 /// Answers.
 impl Solutions<'_> {
     /// Shows answers. Keeps an interrupted query if it can resume.
-    fn answers_or_stop(mut self, at: At) -> Result<End, Error> {
+    fn answers_or_stop(mut self, at: PromptPosition) -> Result<End, Error> {
         let result = self.answers(at);
         if let (Err(_), Some(place)) = (&result, self.stopped_at()) {
             let text = format!(
@@ -323,7 +326,10 @@ impl Solutions<'_> {
         clippy::disallowed_methods,
         reason = "the prompt reports the failure to the user"
     )]
-    fn advance_with_prompts(&mut self, at: At) -> Result<Result<bool, Option<Way>>, Error> {
+    fn advance_with_prompts(
+        &mut self,
+        at: PromptPosition,
+    ) -> Result<Result<bool, Option<Exit>>, Error> {
         loop {
             let engine = self.engine();
             let waited = engine.time_waited();
@@ -339,10 +345,12 @@ impl Solutions<'_> {
                 (Err(_), Some(Why::Break)) => self.engine().nested_session(at.language)?,
                 (Err(_), Some(Why::Prompt)) if at.language.manner().has_prompts => {
                     let depth = at.depth + 1;
-                    let way = self.engine().nested("top", At { depth, ..at })?;
+                    let way = self
+                        .engine()
+                        .nested("top", PromptPosition { depth, ..at })?;
                     return Ok(Err(match way {
-                        Way::UpAll => at.language.leave(self.engine(), "popall", at)?,
-                        Way::Bye => Some(Way::Bye),
+                        Exit::UpAll => at.language.leave(self.engine(), "popall", at)?,
+                        Exit::Bye => Some(Exit::Bye),
                         _ => None,
                     }));
                 }
@@ -361,7 +369,7 @@ impl Solutions<'_> {
     }
 
     /// Shows as many answers of a query as the user wants.
-    fn answers(&mut self, at: At) -> Result<End, Error> {
+    fn answers(&mut self, at: PromptPosition) -> Result<End, Error> {
         let manner = at.language.manner();
         // Number of answers to show before the next question.
         let mut wanted: u64 = 1;
@@ -391,7 +399,7 @@ impl Solutions<'_> {
             if last {
                 let stop = full_stop(&text);
                 self.engine().show(at, &format!("{text}{stop}\n"))?;
-                self.engine().tell_of_more(&text)?;
+                self.engine().hint_at_full_answer(&text)?;
                 return Ok(End::Shown);
             }
             if !manner.typed_gap || self.engine().is_edited() {

@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::error::{Error, ErrorKind, Location};
 use super::message::Message;
-use super::query_language::{At, QueryText};
+use super::query_language::{PromptPosition, QueryText};
 use crate::base::growth::text_of;
 use crate::source::diagnostic::{MessageForm, MessageKind, Severity};
 use crate::source::loading::Loader;
@@ -16,7 +16,7 @@ const DIM: [&str; 2] = ["\x1b[2m", "\x1b[0m"];
 
 impl Engine {
     /// Shows an answer. Starts a new line first if the language requires that.
-    pub(super) fn show(&mut self, at: At, text: &str) -> Result<(), Error> {
+    pub(super) fn show(&mut self, at: PromptPosition, text: &str) -> Result<(), Error> {
         match at.language.manner().begins_lines {
             true => self.show_line(text),
             false => self.write_output(text),
@@ -51,7 +51,7 @@ impl Engine {
     }
 
     /// Shows an error of the host itself.
-    pub(super) fn tell(&mut self, kind: MessageKind, location: Option<Location>, text: &str) {
+    pub(super) fn report(&mut self, kind: MessageKind, location: Option<Location>, text: &str) {
         let message = Message::new(Severity::Error, kind, text);
         self.show_message(&match location {
             Some(location) => message.at(location),
@@ -61,7 +61,7 @@ impl Engine {
 
     /// Shows the error that has ended a query, with its location in the typed text, even if the system read
     /// another text.
-    pub(super) fn tell_error(&mut self, error: &Error, query: Option<&QueryText>) {
+    pub(super) fn report_error(&mut self, error: &Error, query: Option<&QueryText>) {
         if *error.kind() == ErrorKind::Interrupted && self.message_form() != MessageForm::Json {
             return self.say("% Execution aborted\n");
         }
@@ -86,7 +86,7 @@ impl Engine {
     }
 
     /// Prints once how to see the whole of a last answer that is abbreviated, since no key shows it then.
-    pub(super) fn tell_of_more(&mut self, text: &str) -> Result<(), Error> {
+    pub(super) fn hint_at_full_answer(&mut self, text: &str) -> Result<(), Error> {
         let language = self.lexical_language();
         if let Some(name) = self.prompt().values.abbreviated(&language, text)
             && self.is_edited()
@@ -100,7 +100,7 @@ impl Engine {
     }
 
     /// Prints the inferences and the time of a query, if the host wants that.
-    pub(super) fn tell_taken(&mut self) {
+    pub(super) fn print_usage(&mut self) {
         if !self.prompt().times {
             return;
         }

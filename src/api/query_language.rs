@@ -77,12 +77,12 @@ pub(super) trait QueryLanguage: Sync {
     }
 
     /// Prints how a query leaves a prompt, and returns the way.
-    fn leave(&self, _: &mut Engine, _: &str, _: At) -> Result<Option<Way>, Error> {
+    fn leave(&self, _: &mut Engine, _: &str, _: PromptPosition) -> Result<Option<Exit>, Error> {
         Ok(None)
     }
 
     /// Returns whether the session must enter its modules again.
-    fn is_renewed(&self, _: &mut Engine) -> bool {
+    fn must_reenter(&self, _: &mut Engine) -> bool {
         false
     }
 }
@@ -116,7 +116,7 @@ pub(super) struct Manner {
 pub(super) type Prepared = (String, Vec<Given>);
 
 /// The language of a query.
-pub(super) type Spoken = &'static dyn QueryLanguage;
+pub(super) type QueryLanguageRef = &'static dyn QueryLanguage;
 
 /// A query and the line of `user_input` where it begins.
 pub(super) struct QueryText {
@@ -145,17 +145,17 @@ pub(super) enum Extent {
 
 /// The position of a prompt among other prompts.
 #[derive(Copy, Clone)]
-pub(super) struct At {
-    pub(super) language: Spoken,
+pub(super) struct PromptPosition {
+    pub(super) language: QueryLanguageRef,
     /// Number of prompts around this one, in the same session, that end with it.
     pub(super) depth: usize,
     /// Whether a query waits that resumes when the session ends.
     pub(super) awaited: bool,
 }
 
-impl At {
-    pub(super) fn session(language: Spoken, awaited: bool) -> At {
-        At {
+impl PromptPosition {
+    pub(super) fn session(language: QueryLanguageRef, awaited: bool) -> PromptPosition {
+        PromptPosition {
             language,
             depth: 0,
             awaited,
@@ -165,7 +165,7 @@ impl At {
 
 /// The way in which a prompt is left.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Exit {
     /// The input of the prompt has ended.
     End,
     /// The prompt and the query around it end.
@@ -183,14 +183,18 @@ pub(super) type Given = (String, Term);
 
 impl Engine {
     /// Reads a term of a language for the host.
-    pub(super) fn parse_in(&mut self, language: Spoken, text: &str) -> Result<Term, Error> {
-        self.alone(|engine| {
+    pub(super) fn parse_in(
+        &mut self,
+        language: QueryLanguageRef,
+        text: &str,
+    ) -> Result<Term, Error> {
+        self.within_query_limits(|engine| {
             let (term, vars) = engine.in_scope(|engine| language.read(engine, text))?;
             let names: Vec<(Cell, String)> =
                 vars.into_iter().map(|(name, var)| (var, name)).gather()?;
-            let term = engine.machine.put_together(term)?;
+            let term = engine.machine.apply_terms(term)?;
             let term = engine.owned_term(term, &names)?;
-            engine.tidy();
+            engine.discard_unused_terms();
             Ok(term)
         })
     }

@@ -5,7 +5,7 @@ use super::error::{Error, ErrorKind, Frame, Location};
 use super::host_goals::REQUIRE_DEFINITION;
 use super::lolli::LOLLI;
 use super::prolog::PROLOG;
-use super::query_language::Spoken;
+use super::query_language::QueryLanguageRef;
 use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
@@ -13,7 +13,7 @@ use crate::diagnose::backtrace::of_exception;
 use crate::diagnose::hint::{Unknown, hint_for, unbound_hint, variable_goal_hint};
 use crate::diagnose::origin::origin;
 use crate::diagnose::rules::expressions::is_comparison;
-use crate::load::cut_short::{take_present, while_loading};
+use crate::load::cut_short::{take_interrupted_place, while_loading};
 use crate::machine::budget::ends::Amount;
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::frames::shield::Shield;
@@ -36,7 +36,7 @@ impl Engine {
     }
 
     /// Converts an exception of a query in the given language.
-    pub(super) fn error_of(&mut self, throw: Throw, language: Spoken) -> Error {
+    pub(super) fn error_of(&mut self, throw: Throw, language: QueryLanguageRef) -> Error {
         let throw = self.machine.true_reason(throw);
         self.machine.end_grace();
         match throw.0.ball {
@@ -83,7 +83,7 @@ impl Engine {
         // The term comes last, since it can use up the rest of the limits. The message does not need it.
         let owned = self.guarded(|engine| Ok(engine.owned_term(ball, &[])?));
         Error::new(kind, message)
-            .with_ball(owned.ok(), text)
+            .with_term(owned.ok(), text)
             .with_hint(hint)
             .with_unknown(unknown)
             .with_formal(formal)
@@ -100,7 +100,7 @@ impl Engine {
     }
 
     /// Converts an exception of the newest query, with its location and the clauses that led there.
-    pub(super) fn raised_error(&mut self, throw: Throw, language: Spoken) -> Error {
+    pub(super) fn raised_error(&mut self, throw: Throw, language: QueryLanguageRef) -> Error {
         // A limit that has ended the query grants some extra time for this, as for cleanup goals.
         let shielded = self.machine.begin_shield(Shield::Cleanup).is_ok();
         let found = self.guarded(|engine| Ok(engine.raised_location(&throw)?));
@@ -109,7 +109,7 @@ impl Engine {
         }
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let unbound = self.unbound_goal(&throw);
-        let asked = self.asked_unknown(&throw);
+        let asked = self.host_unknown(&throw);
         let mut error = self.error_of(throw, language).with_backtrace(backtrace);
         if let Some(note) = note {
             error = error.with_note(&note);
@@ -135,7 +135,7 @@ impl Engine {
 
     /// Returns the predicate that the exception reports as undefined, with what the goal of the newest query says about
     /// it. Returns `None` if the query is not one of the host.
-    fn asked_unknown(&mut self, throw: &Throw) -> Option<Unknown> {
+    fn host_unknown(&mut self, throw: &Throw) -> Option<Unknown> {
         let open = self.open.last().filter(|open| open.asked)?;
         let goal = self.machine.query_goal(&open.query);
         let (Ball::Term(_) | Ball::Error(..)) = throw.0.ball else {
@@ -162,7 +162,7 @@ impl Engine {
         if let Ball::Halt(_) | Ball::Aborted = throw.0.ball {
             return Ok(None);
         }
-        let present = take_present(&mut self.machine);
+        let present = take_interrupted_place(&mut self.machine);
         let Some(trace) = &throw.0.trace else {
             return Ok(present.map(|present| (Some(present), Vec::new(), None)));
         };
@@ -231,7 +231,7 @@ impl Engine {
     /// Returns the message of the library for the exception. If memory is too short for that, returns a simple message.
     fn message(&mut self, ball: Cell, text: &str) -> String {
         let uncaught = self.goal("unhandled_exception", &[ball]).ok();
-        let told = uncaught.and_then(|told| self.told_by("user", "message_text", told));
+        let told = uncaught.and_then(|told| self.library_message("user", "message_text", told));
         told.unwrap_or_else(|| {
             let formal = self.formal(ball);
             match formal.and_then(|formal| self.machine.store.compound(formal)) {
@@ -245,7 +245,12 @@ impl Engine {
     }
 
     /// Returns the message that a library predicate makes from the exception.
-    pub(super) fn told_by(&mut self, module: &str, predicate: &str, ball: Cell) -> Option<String> {
+    pub(super) fn library_message(
+        &mut self,
+        module: &str,
+        predicate: &str,
+        ball: Cell,
+    ) -> Option<String> {
         let text = self.machine.store.new_var();
         let goal = self.goal(predicate, &[ball, text]).ok()?;
         let module = self.machine.world.symbols.intern(module).ok()?;
@@ -279,7 +284,7 @@ impl Error {
         }
         error
             .with_backtrace(self.backtrace().to_vec())
-            .with_ball(self.ball().cloned(), self.ball_text())
+            .with_term(self.ball().cloned(), self.ball_text())
             .with_formal(self.formal_text().map(str::to_owned))
     }
 }

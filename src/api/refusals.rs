@@ -6,7 +6,7 @@ use crate::base::growth::Gather;
 use crate::base::needs::Needs;
 use crate::base::once::Once;
 use crate::base::stop::Stop;
-use crate::machine::builtin::{Body, Builtin, Det, MadeTables, Table};
+use crate::machine::builtin::{Body, Builtin, DerivedTables, Det, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::{builtins, diagnose, image, load, lolli, source, tools};
@@ -58,7 +58,7 @@ fn refusal(entry: &Builtin, lacking: Needs) -> Option<Body> {
 
 /// Returns the table of builtins for an engine with these grants.
 pub(super) fn table(granted: Needs) -> Result<Table, Stop> {
-    static TABLES: MadeTables<Needs> = MadeTables::new();
+    static TABLES: DerivedTables<Needs> = DerivedTables::new();
     let all = REFUSALS.iter().fold(Needs::NONE, |all, row| all.and(row.0));
     let lacking = all.without(granted);
     if lacking == Needs::NONE {

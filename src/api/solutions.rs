@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::budget::{Bounds, Budget};
 use super::engine::{Ended, Engine, refused};
 use super::error::{Error, ErrorKind};
-use super::query_language::Spoken;
+use super::query_language::QueryLanguageRef;
 use super::term::Term;
 use crate::base::atom_table::Functor;
 use crate::base::growth::{Gather, Grow, Within, room_for_one, with_room};
@@ -30,7 +30,7 @@ pub(super) struct OpenQuery {
     /// Whether it has had any solution.
     ever_solved: bool,
     /// The language of the query.
-    pub(super) language: Spoken,
+    pub(super) language: QueryLanguageRef,
     /// Its text, if the host has given one.
     pub(super) text: Option<Box<str>>,
     /// Whether the host has opened it, and not Wamlet itself.
@@ -88,7 +88,7 @@ pub struct Solutions<'e> {
 }
 
 /// The name of a variable, with its value if that is small: see [`Solutions::small_values`].
-pub type SmallValue = (Arc<str>, Option<Term>);
+pub type NamedValue = (Arc<str>, Option<Term>);
 
 impl Engine {
     /// Advances to the next solution of the newest query, which is at this level.
@@ -168,7 +168,7 @@ impl Engine {
             .iter()
             .map(|(name, value)| (*value, name.clone()))
             .gather()?;
-        let value = self.machine.put_together(*value)?;
+        let value = self.machine.apply_terms(*value)?;
         self.owned_term(value, &names).map(Some)
     }
 
@@ -201,7 +201,7 @@ impl Engine {
 
     /// Returns the first solution of a query, and closes the query.
     pub(super) fn once(&mut self, text: &str) -> Result<Option<Solution>, Error> {
-        self.end_forgotten();
+        self.close_leaked();
         let mut level = None;
         // All of the work shares one budget, so the clock is read once.
         let found = self.within_bounds(Bounds::fresh(), |engine| {
@@ -236,7 +236,7 @@ impl Engine {
     fn of_present<T>(
         &mut self,
         level: usize,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (QueryLanguageRef, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Ended> {
         self.refresh(level.saturating_sub(1))?;
         let Some(open) = self.open.last().filter(|open| open.solved) else {
@@ -244,7 +244,7 @@ impl Engine {
         };
         let vars = Arc::clone(&open.vars);
         let told = (open.language, open.active);
-        let vars = self.values_put_together(&vars)?;
+        let vars = self.prolog_values(&vars)?;
         work(self, &vars, told).map(Some)
     }
 
@@ -253,7 +253,7 @@ impl Engine {
         &mut self,
         vars: &[(String, Cell)],
         most: usize,
-    ) -> Result<Vec<SmallValue>, Ended> {
+    ) -> Result<Vec<NamedValue>, Ended> {
         let names = vars.iter().map(|(name, var)| (*var, name.clone()));
         let names: Vec<(Cell, String)> = names.gather()?;
         let mut values = with_room(vars.len())?;
@@ -269,15 +269,12 @@ impl Engine {
     }
 
     /// Returns the variables with their values in the form that Prolog sees.
-    fn values_put_together(
-        &mut self,
-        vars: &[(String, Cell)],
-    ) -> Result<Vec<(String, Cell)>, Ended> {
+    fn prolog_values(&mut self, vars: &[(String, Cell)]) -> Result<Vec<(String, Cell)>, Ended> {
         let mut values = with_room(vars.len())?;
         for (name, value) in vars {
             let value = match self.machine.world.symbols.applications {
                 false => *value,
-                true => match self.machine.put_together(*value) {
+                true => match self.machine.apply_terms(*value) {
                     Ok(value) => value,
                     Err(full) => return Err(self.error(full.into()).into()),
                 },
@@ -384,7 +381,7 @@ impl<'e> Solutions<'e> {
     ///
     /// # Errors
     /// Returns [`ErrorKind::Resource`] if there is not enough memory.
-    pub fn small_values(&mut self, most: usize) -> Result<Vec<SmallValue>, Error> {
+    pub fn small_values(&mut self, most: usize) -> Result<Vec<NamedValue>, Error> {
         let values = self.of_present(|engine, vars, _| engine.small_values_of(vars, most))?;
         Ok(values.unwrap_or_default())
     }
@@ -392,7 +389,7 @@ impl<'e> Solutions<'e> {
     /// Returns the result of `work` for the present solution, if there is one.
     fn of_present<T>(
         &mut self,
-        work: impl FnOnce(&mut Engine, &[(String, Cell)], (Spoken, bool)) -> Result<T, Ended>,
+        work: impl FnOnce(&mut Engine, &[(String, Cell)], (QueryLanguageRef, bool)) -> Result<T, Ended>,
     ) -> Result<Option<T>, Error> {
         let level = self.level();
         self.engine.close_above(level);
@@ -437,7 +434,7 @@ impl Iterator for Solutions<'_> {
 impl Drop for Solutions<'_> {
     fn drop(&mut self) {
         self.engine.close_above(self.level().saturating_sub(1));
-        self.engine.tidy();
+        self.engine.discard_unused_terms();
     }
 }
 
@@ -473,7 +470,7 @@ impl Solution {
     fn of(
         engine: &mut Engine,
         vars: &[(String, Cell)],
-        (language, more): (Spoken, bool),
+        (language, more): (QueryLanguageRef, bool),
     ) -> Result<Solution, Ended> {
         let answer = language.answer(engine, vars)?;
         Ok(Solution { answer, more })
@@ -575,7 +572,7 @@ impl Engine {
         &mut self,
         goal: Cell,
         mut vars: Vec<(String, Cell)>,
-        language: Spoken,
+        language: QueryLanguageRef,
     ) -> Result<(), Ended> {
         let present = self.machine.world.source_module;
         let module = self.scope.as_ref().map_or(present, HostScope::module);
@@ -652,7 +649,7 @@ impl Engine {
     /// Explains why the last query failed, if the host wants that.
     pub(super) fn explain_failure(&mut self) {
         if self.machine.run.observers.last_query.explain
-            && let Ok(mut solutions) = self.ask("'$explain_last'", &[])
+            && let Ok(mut solutions) = self.open_internal("'$explain_last'", &[])
         {
             // The tracer does not show the goal again.
             solutions.engine().machine.run.observers.tracer.suspended += 1;
@@ -700,10 +697,10 @@ impl Engine {
     }
 
     /// Closes leaked queries: their [`Solutions`] were forgotten and not dropped.
-    pub(super) fn end_forgotten(&mut self) {
+    pub(super) fn close_leaked(&mut self) {
         if self.open.len() > self.lent {
             self.close_above(self.lent);
-            self.tidy();
+            self.discard_unused_terms();
         }
     }
 }

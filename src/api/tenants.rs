@@ -141,7 +141,7 @@ fn close(m: &mut Machine, module: Atom) -> Result<(), Stop> {
     let found = m.world.modules.intern(module)?;
     let exported: Vec<Functor> = found.export_order.iter().copied().gather()?;
     found.protected = true;
-    m.run.contexts.check_anew();
+    m.run.contexts.recheck();
     if module != atoms::USER {
         settle(m, module, &ids)?;
     }

@@ -177,11 +177,14 @@ struct Node {
 
 /// Number of compounds above which abandoned work frees its terms on another thread, so that its caller need not
 /// wait.
-pub(super) const MANY: usize = 1 << 16;
+pub(super) const FREED_APART: usize = 1 << 16;
 
 /// Returns `large` with the result of the next piece of work. If that work failed, frees `large` on another
 /// thread.
-pub(super) fn besides<L: Send + 'static, T, E>(large: L, next: Result<T, E>) -> Result<(L, T), E> {
+pub(super) fn freeing_apart<L: Send + 'static, T, E>(
+    large: L,
+    next: Result<T, E>,
+) -> Result<(L, T), E> {
     match next {
         Ok(next) => Ok((large, next)),
         Err(ended) => {

@@ -6,7 +6,7 @@ use super::engine::Engine;
 use super::error::Error;
 use super::prompt_state::Prompt;
 use super::query_editor::QueryEditor;
-use super::query_language::{Extent, QueryText, Spoken};
+use super::query_language::{Extent, QueryLanguageRef, QueryText};
 use crate::base::growth::{Grow, GrowText};
 use crate::io::line_editor::{Line, Wish};
 use crate::io::stream::Stream;
@@ -55,7 +55,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the input fails.
-    pub(super) fn typed(&mut self, language: Spoken) -> Result<Typed, Error> {
+    pub(super) fn typed(&mut self, language: QueryLanguageRef) -> Result<Typed, Error> {
         if self.is_edited() {
             return self.edited_query(language);
         }
@@ -68,7 +68,7 @@ impl Engine {
         Ok(found?.map_or(Typed::End, Typed::Query))
     }
 
-    fn streamed_query(&mut self, language: Spoken) -> Result<Option<QueryText>, Error> {
+    fn streamed_query(&mut self, language: QueryLanguageRef) -> Result<Option<QueryText>, Error> {
         self.flush_output()?;
         // These lines ask for answers that do not exist.
         while self
@@ -84,7 +84,10 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the input fails.
-    pub(super) fn lines_of_query(&mut self, language: Spoken) -> Result<Option<QueryText>, Error> {
+    pub(super) fn lines_of_query(
+        &mut self,
+        language: QueryLanguageRef,
+    ) -> Result<Option<QueryText>, Error> {
         let mut text = String::new();
         let mut line = usize::try_from(self.input_line()).unwrap_or(1);
         loop {
@@ -106,7 +109,7 @@ impl Engine {
         }
     }
 
-    fn edited_query(&mut self, language: Spoken) -> Result<Typed, Error> {
+    fn edited_query(&mut self, language: QueryLanguageRef) -> Result<Typed, Error> {
         self.skip_input_blanks();
         let mut text = self
             .with_editor(|_, editor| editor.exchange_rest(String::new()))
@@ -177,7 +180,7 @@ impl Engine {
     ///
     /// # Errors
     /// Returns an error if the input or the output fails.
-    pub(super) fn wish(&mut self, language: Spoken) -> Result<Wish, Error> {
+    pub(super) fn wish(&mut self, language: QueryLanguageRef) -> Result<Wish, Error> {
         if !self.is_edited() {
             let line = self.peek_input_line()?;
             let (taken, more) = language.reply(line.as_deref(), self.input_is_terminal());

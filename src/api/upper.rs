@@ -38,13 +38,13 @@ impl Upper<Machine> for All {
         load_module(&mut Machine, module: Atom) -> Result<(), Throw> = library::prelude::load_module;
         declares(&mut Machine, id: PredId) -> Result<(), Stop> = load::reload::note_declared;
         formula(&mut Machine, id: PredId, assumed: Assumed) -> Result<Cell, Stop> = builtins::linear::explain::formula;
-        heed_occurs_check(&mut Machine) -> Result<(), Throw> = library::prelude::heed_occurs_check;
+        respect_occurs_check(&mut Machine) -> Result<(), Throw> = library::prelude::obey_occurs_check;
         trace_context(&mut Machine, event: recorder::Event, terms: &[Cell]) -> Result<(), Stop> = builtins::linear::explain::trace_context;
         draw(&mut Machine, event: recorder::Event, terms: &[Cell], at: Option<(u32, u32)>) -> Result<(), Stop> = builtins::linear::search_tree::draw;
         trace_port(&mut Machine, event: &tracer::Event) -> Result<tracer::Command, Stop> = tools::tracing::trace_port;
-        undefined(&mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> = lolli::session::tell_undefined;
-        not_remembered(&mut Machine, id: PredId, why: NotRemembered, caller: CodeAddr) -> Result<(), Stop> = diagnose::not_remembered::tell;
-        held(&mut Machine, held: &mut Held) -> Result<(), Stop> = load::held::held;
+        undefined(&mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> = lolli::session::warn_undefined;
+        not_remembered(&mut Machine, id: PredId, why: NotRemembered, caller: CodeAddr) -> Result<(), Stop> = diagnose::not_remembered::report_not_remembered;
+        hold_symbols(&mut Machine, held: &mut Held) -> Result<(), Stop> = load::held::held;
         lolli_text(&Machine, term: Cell) -> String = builtins::linear::lolli_text::lolli_text;
     }
 
@@ -52,8 +52,8 @@ impl Upper<Machine> for All {
         diagnose::origin::user_clause(m, at).ok().flatten()
     }
 
-    fn forgotten(&self, m: &mut Machine, gone: &[PredId]) {
-        load::held::forgotten(m, gone);
+    fn on_forgotten(&self, m: &mut Machine, gone: &[PredId]) {
+        load::held::forget_predicates(m, gone);
     }
 
     fn abbreviated(&self, m: &Machine, args: &[Cell]) -> Box<[String]> {

@@ -10,7 +10,7 @@
 use super::error::{ArithError, Result, TOO_LARGE};
 use super::whole_product::{SHORT, whole_product, whole_quotient, whole_square};
 use crate::base::digits::Digits;
-use crate::base::growth::{Gather, Grow, GrowAt, GrowBy, ask, with_room};
+use crate::base::growth::{Gather, Grow, GrowAt, GrowBy, require_memory, with_room};
 use crate::base::natural;
 use crate::base::stop::Stop;
 use crate::base::transform::LONGEST;
@@ -63,7 +63,7 @@ const STOPPED: ArithError = ArithError::Stopped;
 /// Makes sure that the system has the memory for an operation whose result has `bits` bits: the operations
 /// themselves do not ask.
 pub(super) fn room(bits: usize) -> Result<()> {
-    ask(bits / 8).map_err(|Stop| TOO_LARGE)
+    require_memory(bits / 8).map_err(|Stop| TOO_LARGE)
 }
 
 /// Makes sure that the system has the memory for an operation on numbers of `bits` bits in all. The result must be
@@ -633,7 +633,7 @@ mod tests {
     /// Tests quotients near a whole number, and others: every quotient that the first words determine is right, and
     /// most are determined.
     #[test]
-    fn first_words_tell_short_quotients() {
+    fn first_words_determine_short_quotients() {
         let mut random = RandomState::new(5);
         let (mut known, mut asked) = (0, 0);
         for round in 0..20_000 {

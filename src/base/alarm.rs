@@ -115,7 +115,7 @@ impl NextLook {
     }
 
     /// Stores the time of the next look. The thread looks at all alarms once more before it sleeps.
-    pub(crate) fn tell(&self, next: u64) {
+    pub(crate) fn store(&self, next: u64) {
         self.0.store(next, Ordering::SeqCst);
         in_order();
     }

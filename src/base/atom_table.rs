@@ -222,12 +222,12 @@ impl Symbols {
     fn grow(&mut self, bytes: u64) {
         self.bytes += bytes;
         if self.bytes >= self.told + WATCH_BYTES {
-            self.tell();
+            self.call_watcher();
         }
     }
 
     #[cold]
-    fn tell(&mut self) {
+    fn call_watcher(&mut self) {
         self.told = self.bytes;
         if let Some(watcher) = &self.watcher {
             watcher(self.bytes);
@@ -238,7 +238,7 @@ impl Symbols {
     fn pass(&mut self, bytes: usize) {
         self.made = self.made.saturating_add(1 + bytes / MARGIN_BYTES);
         if self.sweep_is_due() {
-            self.tell();
+            self.call_watcher();
         }
     }
 
@@ -465,17 +465,17 @@ impl Symbols {
     }
 
     /// Returns whether passing symbols were made since the last sweep.
-    pub(crate) fn sweep_is_of_use(&self) -> bool {
+    pub(crate) fn has_passing_symbols(&self) -> bool {
         self.made > 0
     }
 
     /// Requests a sweep now.
-    pub(crate) fn ask_for_sweep(&mut self) {
+    pub(crate) fn request_sweep(&mut self) {
         self.made = usize::MAX;
     }
 
     /// Returns whether a sweep was requested since the last one.
-    pub(crate) fn sweep_was_asked_for(&self) -> bool {
+    pub(crate) fn sweep_was_requested(&self) -> bool {
         self.made == usize::MAX
     }
 
@@ -530,7 +530,7 @@ impl Symbols {
         if self.margin > 0 {
             self.due = self.margin.max(live / 2).max(words / WORDS_PER_SYMBOL);
         }
-        self.tell();
+        self.call_watcher();
         Ok(())
     }
 }

@@ -33,15 +33,15 @@ pub(crate) fn is_short() -> bool {
 }
 
 /// Size in bytes up to which memory is assumed to be available.
-const ASKED: usize = 1 << 17;
+const ASSUMED_AVAILABLE: usize = 1 << 17;
 
 /// Makes sure that the system has `bytes` bytes for code that does not ask for its memory: the library of integers.
 #[inline]
-pub(crate) fn ask(bytes: usize) -> Result<(), Stop> {
+pub(crate) fn require_memory(bytes: usize) -> Result<(), Stop> {
     if is_short() {
         return Err(Stop);
     }
-    if bytes >= ASKED {
+    if bytes >= ASSUMED_AVAILABLE {
         let mut asked = Vec::<u8>::new();
         asked.try_reserve_exact(bytes)?;
         // Without this, the compiler may find that the memory is unused.

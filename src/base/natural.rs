@@ -192,7 +192,7 @@ pub(super) fn add_product_by_words(to: &mut [u64], x: &[u64], factors: [u64; ROW
 }
 
 /// Writes the product of two naturals, word by word. The second has at least one word.
-fn multiply_at_school(to: &mut [u64], x: &[u64], y: &[u64]) {
+fn multiply_word_by_word(to: &mut [u64], x: &[u64], y: &[u64]) {
     let n = x.len();
     let Some((first, others)) = y.split_first() else {
         return to.fill(0);
@@ -264,7 +264,7 @@ pub(crate) fn room_for_product(x: usize, y: usize) -> usize {
 pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let (long, short) = if x.len() < y.len() { (y, x) } else { (x, y) };
     if short.len() <= SCHOOL {
-        multiply_at_school(to, long, short);
+        multiply_word_by_word(to, long, short);
         return;
     }
     if long.len() == short.len() {
@@ -285,7 +285,7 @@ pub(crate) fn multiply(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
 fn multiply_equally_long(to: &mut [u64], x: &[u64], y: &[u64], room: &mut [u64]) {
     let square = std::ptr::eq(x, y);
     if x.len() <= SCHOOL {
-        multiply_at_school(to, x, y);
+        multiply_word_by_word(to, x, y);
         return;
     }
     if square && x.len() <= SCHOOL_SQUARE {

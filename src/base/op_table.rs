@@ -107,7 +107,7 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OpTable {
     defs: IndexMap<(Atom, OpClass), Entry, FastBuild>,
-    /// The names of [`FACES`].
+    /// The names of [`ISO_DIFFERENCES`].
     faced: Vec<Atom>,
     /// The number of the next definition.
     next: u64,
@@ -129,16 +129,16 @@ impl OpTable {
                 table.define(atom, priority, op_type, true)?;
             }
         }
-        for &(_, name, ..) in FACES {
+        for &(_, name, ..) in ISO_DIFFERENCES {
             table.faced.put(symbols.intern(name)?)?;
         }
-        table.take_face(false)?;
+        table.apply_iso(false)?;
         Ok(table)
     }
 
     /// Switches the operators that no program has changed to their definitions with the flag `iso`, or without it.
-    pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
-        for (nth, &(op_type, _, here, strict)) in FACES.iter().enumerate() {
+    pub(crate) fn apply_iso(&mut self, iso: bool) -> Result<(), Stop> {
+        for (nth, &(op_type, _, here, strict)) in ISO_DIFFERENCES.iter().enumerate() {
             self.add_of_system(self.faced[nth], if iso { strict } else { here }, op_type)?;
         }
         Ok(())
@@ -347,7 +347,7 @@ const DEFAULTS: &[(u16, OpType, &str)] = &[
 ];
 
 /// Operators that depend on the flag `iso`: the priority without it and with it; 0 for no operator.
-const FACES: &[(OpType, &str, u16, u16)] = &[
+const ISO_DIFFERENCES: &[(OpType, &str, u16, u16)] = &[
     (OpType::Xfx, "=>", 1200, 0),
     (OpType::Xfy, "|", 1105, 1100),
     (OpType::Xfx, ":=", 800, 0),

@@ -186,7 +186,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
         true => format!("{name} is a directory, but a program must be a file"),
         false => format!("{name} is neither a file nor a subcommand"),
     };
-    if let Some(meant) = meant(name, next) {
+    if let Some(meant) = guess(name, next) {
         message.push_str("\n\n  tip: ");
         message.push_str(&meant);
     }
@@ -194,7 +194,7 @@ fn check_file(name: &str, next: Option<&String>) -> Result<(), clap::Error> {
 }
 
 /// Returns a guess of what the user meant by a first argument that does not name a file.
-fn meant(name: &str, next: Option<&String>) -> Option<String> {
+fn guess(name: &str, next: Option<&String>) -> Option<String> {
     let near = |other: &str| damerau_levenshtein(other, name) <= 1 + name.chars().count() / 6;
     if let Some(word) = subcommands::ALL.iter().find(|word| near(word)) {
         return Some(format!("did you mean the subcommand {word}?"));
@@ -298,11 +298,11 @@ fn is_program(arg: &str) -> bool {
 pub(crate) fn parsed<T: clap::Parser>(
     args: impl IntoIterator<Item = OsString>,
 ) -> Result<T, ExitCode> {
-    T::try_parse_from(args).map_err(|error| told(&error))
+    T::try_parse_from(args).map_err(|error| print_and_status(&error))
 }
 
 /// Prints the help, the version or the error in the arguments. Returns the exit status.
-pub(crate) fn told(error: &clap::Error) -> ExitCode {
+pub(crate) fn print_and_status(error: &clap::Error) -> ExitCode {
     use std::io::Write;
     let written = error.print().and_then(|()| std::io::stdout().flush());
     match written {

@@ -1,6 +1,6 @@
 //! The command itself: it runs the subcommand, or loads files, runs goals and shows the prompt.
 
-use super::args::{ANSWER_DEPTH, Options, STANDARD_INPUT, told};
+use super::args::{ANSWER_DEPTH, Options, STANDARD_INPUT, print_and_status};
 use super::output::show;
 use super::report::{self, Place, no_engine, report_as};
 use super::status::{BROKEN, FAILED, Outcome, exit_code, load_status, status_of};
@@ -28,7 +28,7 @@ pub(crate) fn run() -> ExitCode {
     }
     let options = match Options::parse_from_args(std::env::args_os()) {
         Ok(options) => options,
-        Err(error) => return told(&error),
+        Err(error) => return print_and_status(&error),
     };
     let builder = options.limits.set(options.reading.settings());
     let builder = options
@@ -44,7 +44,7 @@ pub(crate) fn run() -> ExitCode {
     report_as(&mut engine, options.json);
     engine.colour_output(style::on_output());
     engine.explain_failures(options.explain);
-    engine.tell_times(options.time);
+    engine.print_times(options.time);
     let signals = engine.interrupt_handle();
     signals.on_termination();
     let Outcome::Exit(mut status) = work(&mut engine, &options) else {

@@ -10,7 +10,7 @@ use super::report;
 use super::setup::Setup;
 use super::status::{BROKEN, exit_code};
 use super::unit_lines::{Count, Unit};
-use super::units::{Counter, ask, divide, text_of_goal};
+use super::units::{Counter, divide, query_value, text_of_goal};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
@@ -168,7 +168,7 @@ fn count(engine: &mut Engine, options: &Options, goal: &str) -> Result<i32, Erro
     }
     let how = (options.setup.json, options.quiet);
     let watched = options.progress.of(engine, how, None);
-    let count = match ask(engine, (goal, &modules), (query, &given), "Count", watched) {
+    let count = match query_value(engine, (goal, &modules), (query, &given), "Count", watched) {
         Ok(count) => count,
         Err(failed) => return Ok(failed.status),
     };

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn without_growth_nothing_is_told() {
+    fn no_estimate_without_growth() {
         let mut forecast = Forecast::new(1.0);
         for second in 1..=100 {
             let share = f64::from(second.min(20)) / 40.0;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_range_is_the_error_or_tells_nothing() {
+    fn large_ranges() {
         let mut forecast = Forecast::new(1.0);
         for second in 1..=10 {
             let share = f64::from(second) / 20.0;

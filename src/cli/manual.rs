@@ -1,7 +1,7 @@
 //! `wamlet man` and `wamlet completions`: the texts for `man` and for shells, made from the definitions of
 //! the arguments.
 
-use super::args::{Options, told};
+use super::args::{Options, print_and_status};
 use super::status::{BROKEN, exit_code};
 use super::subcommands::{self, COMPILE, COMPLETIONS, COUNT, MAN, MERGE, SPLIT, TEST, TREE};
 use super::{compile, count, merge, split, test, tree};
@@ -192,7 +192,7 @@ pub(super) fn run(args: impl Iterator<Item = OsString>, word: &str) -> ExitCode 
             let mut out = io::stdout().lock();
             out.write_all(&text).and_then(|()| out.flush())
         }),
-        Err(error) => return told(&error),
+        Err(error) => return print_and_status(&error),
     };
     match written {
         Ok(()) => ExitCode::SUCCESS,
@@ -228,7 +228,7 @@ mod tests {
 
     /// The page on options lists every environment variable.
     #[test]
-    fn the_page_has_the_environment() {
+    fn options_page_lists_environment_variables() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(root.join("docs/options.md")).expect("the page");
         for (name, _) in ENVIRONMENT {

@@ -22,6 +22,7 @@ mod prompt;
 mod report;
 mod sandbox;
 mod setup;
+mod slow_tests;
 mod split;
 mod status;
 mod style;
@@ -30,7 +31,6 @@ mod test;
 mod tree;
 mod unit_lines;
 mod units;
-mod waiting;
 
 pub(crate) use command::run;
 use status::{BROKEN, Outcome};

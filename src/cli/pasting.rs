@@ -24,11 +24,11 @@ const TAIL: usize = 80;
 
 /// The state that the handler of the editor's keys shares.
 #[derive(Clone, Default)]
-pub(super) struct Shared(Arc<Mutex<Asked>>);
+pub(super) struct Shared(Arc<Mutex<EditorState>>);
 
 /// The requested input and the typed keys.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct EditorState {
     pub(super) language: Language,
     /// Whether only a full stop ends a text.
     pub(super) whole_queries: bool,
@@ -63,12 +63,12 @@ impl Shared {
         shared
     }
 
-    pub(super) fn get(&self) -> MutexGuard<'_, Asked> {
+    pub(super) fn get(&self) -> MutexGuard<'_, EditorState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Asked {
+impl EditorState {
     /// Returns whether the text is complete.
     pub(super) fn is_whole(&self, text: &str) -> bool {
         !self.whole_queries || text.trim().is_empty() || self.language.clause_end(text).is_some()

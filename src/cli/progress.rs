@@ -336,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_what_is_known() {
+    fn line_fields() {
         let mut line = Line {
             progress: "count",
             unit: None,

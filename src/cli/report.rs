@@ -55,10 +55,10 @@ pub(crate) fn directive(engine: &mut Engine, location: &Location, is_error: bool
         true => (Severity::Error, MessageKind::Exception),
         false => (Severity::Warning, MessageKind::Failure),
     };
-    tell(engine, severity, kind, Some(location.clone()), message);
+    show(engine, severity, kind, Some(location.clone()), message);
 }
 
-fn tell(
+fn show(
     engine: &mut Engine,
     severity: Severity,
     kind: MessageKind,
@@ -74,12 +74,12 @@ fn tell(
 
 /// Shows an error without a place.
 pub(crate) fn plain_error(engine: &mut Engine, message: &str) {
-    tell(engine, Severity::Error, MessageKind::Other, None, message);
+    show(engine, Severity::Error, MessageKind::Other, None, message);
 }
 
 /// Shows that a goal that should succeed has failed.
 pub(crate) fn failure(engine: &mut Engine, message: &str) {
-    tell(
+    show(
         engine,
         Severity::Warning,
         MessageKind::Failure,
@@ -90,7 +90,7 @@ pub(crate) fn failure(engine: &mut Engine, message: &str) {
 
 /// Shows a warning.
 pub(crate) fn warning(engine: &mut Engine, message: &str) {
-    tell(engine, Severity::Warning, MessageKind::Other, None, message);
+    show(engine, Severity::Warning, MessageKind::Other, None, message);
 }
 
 /// Writes a text to the standard error output, after everything that the program wrote.

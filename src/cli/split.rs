@@ -5,7 +5,7 @@ use super::limits::number;
 use super::setup::Setup;
 use super::status::exit_code;
 use super::unit_lines::{Count, Unit};
-use super::units::{complain, divide, write_line};
+use super::units::{divide, report_error, write_line};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
@@ -56,6 +56,6 @@ pub(crate) fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn split(options: &Options) -> Result<(), i32> {
     let count = Count::of_goal(&options.goal, options.setup.reading);
     let (count, units) = divide(&options.setup, &options.files, options.units, count)?;
-    let line = |unit: &Unit| unit.line(&count).map_err(|error| complain(&error));
+    let line = |unit: &Unit| unit.line(&count).map_err(|error| report_error(&error));
     units.iter().try_for_each(|unit| write_line(&line(unit)?))
 }

@@ -8,7 +8,7 @@ pub(crate) const FAILED: i32 = 1;
 /// Status for an exception, wrong usage, or a file that cannot be opened.
 pub(crate) const BROKEN: i32 = 2;
 /// Status if a limit of time, of inferences or of memory was reached.
-pub(crate) const LIMITED: i32 = 3;
+pub(crate) const LIMIT_REACHED: i32 = 3;
 
 /// The outcome of a part of the work.
 pub(crate) enum Outcome {
@@ -26,7 +26,7 @@ pub(crate) fn exit_code(status: i32) -> ExitCode {
 /// Returns the exit status for errors in loaded files.
 pub(crate) fn load_status(engine: &mut Engine) -> i32 {
     match engine.load_met_memory_limit() {
-        true => LIMITED,
+        true => LIMIT_REACHED,
         false => FAILED,
     }
 }
@@ -34,8 +34,8 @@ pub(crate) fn load_status(engine: &mut Engine) -> i32 {
 /// Returns the exit status for an error that ends the process.
 pub(crate) fn status_of(error: &Error) -> i32 {
     match error.kind() {
-        ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMITED,
-        ErrorKind::Resource if error.is_memory_limit() => LIMITED,
+        ErrorKind::TimeLimit | ErrorKind::InferenceLimit => LIMIT_REACHED,
+        ErrorKind::Resource if error.is_memory_limit() => LIMIT_REACHED,
         ErrorKind::Interrupted => FAILED,
         _ => BROKEN,
     }

@@ -15,8 +15,8 @@ use super::args::{Reading, parsed};
 use super::limits::{Limits, number};
 use super::report::io_text;
 use super::sandbox::Sandbox;
+use super::slow_tests::reporting_slow_tests;
 use super::status::{BROKEN, exit_code};
-use super::waiting::telling;
 
 /// Run tests of queries and their answers.
 #[derive(Parser, Debug)]
@@ -123,7 +123,7 @@ fn work(options: &Options) -> Result<u8, String> {
     stop.on_ctrl_c();
     let progress = Progress::default();
     let settings = settings(options, ci).stop(stop).progress(progress.clone());
-    let mut report = telling(&progress, || testing::run(&files, &settings));
+    let mut report = reporting_slow_tests(&progress, || testing::run(&files, &settings));
     let lcov = report
         .coverage
         .as_ref()

@@ -6,7 +6,7 @@ use super::one_goal::{broken, load};
 use super::output::show;
 use super::report;
 use super::setup::Setup;
-use super::status::{BROKEN, LIMITED, exit_code, status_of};
+use super::status::{BROKEN, LIMIT_REACHED, exit_code, status_of};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Command, CommandFactory, Parser};
 use std::ffi::OsString;
@@ -156,17 +156,22 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     {
         let words = if lolli { told.as_text() } else { None };
         let location = location(place).unwrap_or_else(|| report::of_goal(&options.goal));
-        return Ok(tell_raised(engine, location, words, ball));
+        return Ok(report_exception(engine, location, words, ball));
     }
     Ok(match whole {
         Some(whole) if whole == Term::atom("true") => 0,
-        _ => LIMITED,
+        _ => LIMIT_REACHED,
     })
 }
 
 /// Reports the exception that ended the tree at this location. `words` replaces the usual message. Returns the exit
 /// status.
-fn tell_raised(engine: &mut Engine, location: Location, words: Option<&str>, ball: &Term) -> i32 {
+fn report_exception(
+    engine: &mut Engine,
+    location: Location,
+    words: Option<&str>,
+    ball: &Term,
+) -> i32 {
     let throw = Term::compound("throw", vec![ball.clone()]);
     let raised = engine.query_with("Goal", &[("Goal", throw)]);
     let Err(error) = raised.and_then(|mut solutions| solutions.advance().map(|_| ())) else {

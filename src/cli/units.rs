@@ -25,7 +25,7 @@ pub(crate) struct Failed {
 ///
 /// # Errors
 /// Returns the exception of the goal, or the error in its text.
-pub(crate) fn ask(
+pub(crate) fn query_value(
     engine: &mut Engine,
     (goal, modules): (&str, &[&str]),
     (query, given): (&str, &[(&str, Term)]),
@@ -104,7 +104,7 @@ pub(crate) fn divide(
         ("Most", Term::from(i64::from(most))),
     ];
     let query = "term_string(Goal, Text), '$threads_units'(Goal, Most, Units)";
-    let units = ask(
+    let units = query_value(
         &mut engine,
         (&count.goal, &[]),
         (query, &given),
@@ -238,7 +238,7 @@ impl<'a> Counter<'a> {
             let query = "term_string(Goal, Text), '$threads_count'(Goal, Parts, Threads, Count)";
             let number = Some((unit.number, count.of));
             let watched = show.of(engine, (json, quiet), number);
-            ask(
+            query_value(
                 engine,
                 (&count.goal, &[]),
                 (query, &given),
@@ -267,7 +267,7 @@ impl<'a> Counter<'a> {
         };
         match line.line() {
             Ok(line) => write_line(&line).map(|()| status),
-            Err(error) => Err(complain(&error)),
+            Err(error) => Err(report_error(&error)),
         }
     }
 }
@@ -285,12 +285,12 @@ pub(crate) fn write_line(line: &str) -> Result<(), i32> {
     written.map_err(|error| match error.kind() {
         // A closed pipe is not an error: its reader needs no more output.
         io::ErrorKind::BrokenPipe => 0,
-        _ => complain(&error.to_string()),
+        _ => report_error(&error.to_string()),
     })
 }
 
 /// Reports an error without an engine. Returns the exit status.
-pub(crate) fn complain(message: &str) -> i32 {
+pub(crate) fn report_error(message: &str) -> i32 {
     let _ = writeln!(std::io::stderr(), "ERROR: {message}");
     BROKEN
 }

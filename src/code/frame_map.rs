@@ -63,7 +63,7 @@ mod tests {
     /// Checks for each size that a frame map returns the values that it was made from. For a large frame it only says
     /// whether there are cut levels.
     #[test]
-    fn frames_are_read_as_they_were_written() {
+    fn frame_maps_return_their_values() {
         for size in 0..=MASKED_SLOTS + 2 {
             let all = (1 << size.min(MASKED_SLOTS)) - 1;
             for live in

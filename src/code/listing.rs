@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_on_words_that_are_no_code() {
+    fn listing_ends_at_invalid_words() {
         for word in [
             0xffff,
             u64::MAX,

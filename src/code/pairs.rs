@@ -176,7 +176,7 @@ mod tests {
     use crate::code::instruction::{Op, encode, encode_wide};
 
     #[test]
-    fn a_pair_is_marked_and_still_told_as_its_first_instruction() {
+    fn a_marked_pair_decodes_as_its_first_instruction() {
         let store = encode(Op::StoreY, 1, 2, 0);
         let mut code = [store, encode_wide(Op::Call, 0, 7), 0, Op::Proceed as u64];
         let before = code;
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_of_a_pair_stands_for_an_operation() {
+    fn every_pair_number_decodes() {
         for (index, &(first, second)) in PAIRS.iter().enumerate() {
             let number = (FIRST_PAIR + index) as u64;
             assert_eq!(decode(number), Some(first));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_not_taken_for_instructions() {
+    fn operand_words_are_not_marked() {
         // The constant has the form of a `store`, the last word that of a `call`.
         let mut code = [
             encode(Op::GetConstant, 0, 0, 0),

@@ -89,7 +89,7 @@ impl Generator<'_> {
             Term::Constant(cell) if cell.is_atom() => {
                 let name = self.symbols.text(cell.as_atom());
                 if let Some(id) = lookup(name, 0) {
-                    self.begin_goal()?;
+                    self.note_goal_start()?;
                     let to = self.allocate(hint, RESERVED)?;
                     self.emit_begun(Op::Arith0, to, 0, 0)?;
                     self.word(u64::from(id.0))?;
@@ -117,7 +117,7 @@ impl Generator<'_> {
             _ => {}
         }
         let from = self.term_register(term)?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         let temporary = self.owner(from) == RESERVED;
         if temporary {
             self.free(from);
@@ -135,7 +135,7 @@ impl Generator<'_> {
 
     fn unary(&mut self, id: u16, a: TermId, hint: u16, depth: usize) -> Result<usize, Uncompiled> {
         let a = self.expression(a, depth + 1)?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         self.drop_temporary(a);
         let to = self.allocate(hint, RESERVED)?;
         self.emit_begun(Op::Arith1, to, a, 0)?;
@@ -165,7 +165,7 @@ impl Generator<'_> {
         };
         if let Some((operand, small)) = small {
             let from = self.expression(operand, depth + 1)?;
-            self.begin_goal()?;
+            self.note_goal_start()?;
             self.drop_temporary(from);
             let to = self.allocate(hint, RESERVED)?;
             self.emit_begun(Op::AddSmall, to, from, usize::from(small as u16))?;
@@ -173,7 +173,7 @@ impl Generator<'_> {
         }
         let a = self.expression(a, depth + 1)?;
         let b = self.expression(b, depth + 1)?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         self.drop_temporary(a);
         self.drop_temporary(b);
         let to = self.allocate(hint, RESERVED)?;

@@ -75,7 +75,7 @@ impl Generator<'_> {
                     Op::Fail
                 };
                 if op == Op::Fail {
-                    self.begin_goal()?;
+                    self.note_goal_start()?;
                 }
                 let at = self.emit_begun(op, 0, 0, 0)?;
                 if let Some(patches) = &mut fails.patches {

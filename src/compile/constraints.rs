@@ -88,7 +88,7 @@ impl Generator<'_> {
             return self.settle(var, value).map_err(Uncompiled::from);
         }
         let result = self.register_of(var)?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         self.emit_begun(Op::ConstraintValue, result, value, 0)?;
         self.state.quiet = false;
         Ok(())

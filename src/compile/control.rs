@@ -46,7 +46,7 @@ impl Generator<'_> {
     fn save_level(&mut self, level: VarId) -> Result<(), Stop> {
         self.ensure_env()?;
         let slot = self.slot(level);
-        self.begin_goal()?;
+        self.note_goal_start()?;
         self.emit_begun(Op::SaveChoice, slot, 0, 0)?;
         self.state.seen[level as usize] = true;
         self.set_stored(level as usize);
@@ -76,7 +76,7 @@ impl Generator<'_> {
     fn try_else(&mut self, of_condition: bool) -> Result<(usize, usize), Stop> {
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers()?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         let at = self.emit_begun(Op::TryElse, live, frame, usize::from(of_condition))?;
         self.word(0)?;
         self.register_word()?;
@@ -256,7 +256,7 @@ impl Generator<'_> {
         match (commit, level) {
             (Commit::Soft, Some(level)) => {
                 let slot = self.slot(level);
-                self.begin_goal()?;
+                self.note_goal_start()?;
                 self.emit_begun(Op::SoftCut, slot, 0, 0)?;
             }
             (_, Some(level)) => {
@@ -326,7 +326,7 @@ impl Generator<'_> {
         let (avoid, since) = (self.avoid, self.position);
         let (live, frame) = (self.live_registers(), self.frame_operand());
         self.clear_dead_registers()?;
-        self.begin_goal()?;
+        self.note_goal_start()?;
         let at = self.emit_begun(Op::CollectBegin, live, collection.what as usize, frame)?;
         self.word(0)?;
         self.register_word()?;

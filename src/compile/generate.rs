@@ -283,7 +283,7 @@ impl<'a> Generator<'a> {
         debug_assert_eq!(self.next_arm, self.info.arms.len());
         debug_assert_eq!(self.next_join, self.info.joins.len());
         self.place_deferred()?;
-        self.tell_alive()?;
+        self.emit_alive()?;
         Ok(())
     }
 
@@ -312,7 +312,7 @@ impl<'a> Generator<'a> {
         c: usize,
         fails: &mut Fails,
     ) -> Result<(), Stop> {
-        self.begin_goal()?;
+        self.note_goal_start()?;
         let at = self.emit_begun(op, a, b, c)?;
         self.word(0)?;
         if let Some(patches) = &mut fails.patches {
@@ -412,7 +412,7 @@ impl<'a> Generator<'a> {
         }
         self.note_site(goal)?;
         self.position += 1;
-        self.tell_alive_in_time()?;
+        self.emit_alive_if_due()?;
         match goal {
             Goal::And(goals) => {
                 for (index, goal) in goals.iter().enumerate() {
@@ -436,7 +436,7 @@ impl<'a> Generator<'a> {
                 self.collect(*what, *template, inner, *result)?;
             }
             Goal::Fail => {
-                self.begin_goal()?;
+                self.note_goal_start()?;
                 self.emit_begun(Op::Fail, 0, 0, 0)?;
                 self.state.dead = true;
                 return Ok(());
@@ -496,7 +496,7 @@ impl<'a> Generator<'a> {
     /// scopes; otherwise a builtin ends the scope.
     fn scope(&mut self, scope: &Scope, tail: bool) -> Result<(), Uncompiled> {
         let mut regs = [0; 2];
-        self.begin_goal()?;
+        self.note_goal_start()?;
         for (term, reg) in self.arg_terms(scope.kept)?.into_iter().zip(&mut regs) {
             if let Term::Var(var) = self.clause.term(term) {
                 *reg = self.allocate(NONE, var)?;

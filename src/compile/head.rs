@@ -129,7 +129,7 @@ impl Generator<'_> {
     /// Begins the code of `A = B` if it has not begun. Does nothing within the unification of a head.
     fn begin_unification(&mut self) -> Result<(), Stop> {
         if std::mem::take(&mut self.unifies) {
-            self.begin_goal()?;
+            self.note_goal_start()?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::ir::clause::VarId;
 use crate::store::cell::Cell;
 
 /// Number of words after which the code must describe the live registers and slots of marked instructions.
-const TOLD_WITHIN: usize = 1 << 10;
+const MAX_DISTANCE: usize = 1 << 10;
 
 impl Generator<'_> {
     /// Returns the slots that hold a value, in the form of a call site; all ones without an environment.
@@ -94,7 +94,7 @@ impl Generator<'_> {
     /// Begins a goal that is done in place by the next instruction and some further ones. If wake-ups may be due
     /// before it, notes the live registers and slots. These include the operands of the instruction. No register for
     /// its result may have been taken yet.
-    pub(super) fn begin_goal(&mut self) -> Result<(), Stop> {
+    pub(super) fn note_goal_start(&mut self) -> Result<(), Stop> {
         if self.state.quiet {
             return Ok(());
         }
@@ -138,7 +138,7 @@ impl Generator<'_> {
     }
 
     /// Emits the live registers and slots at the marked instructions.
-    pub(super) fn tell_alive(&mut self) -> Result<(), Stop> {
+    pub(super) fn emit_alive(&mut self) -> Result<(), Stop> {
         for alive in &self.goals[self.told..] {
             let back = (self.code.len() - alive.at) as u32;
             self.code.put_all([
@@ -153,12 +153,12 @@ impl Generator<'_> {
     }
 
     /// Emits the live registers and slots within a long clause, because the collector searches forward for them.
-    pub(super) fn tell_alive_in_time(&mut self) -> Result<(), Stop> {
+    pub(super) fn emit_alive_if_due(&mut self) -> Result<(), Stop> {
         let first = self.goals.get(self.told);
-        if first.is_some_and(|alive| self.code.len() - alive.at > TOLD_WITHIN) {
+        if first.is_some_and(|alive| self.code.len() - alive.at > MAX_DISTANCE) {
             let at = self.emit(Op::Jump, 0, 0, 0)?;
             self.word(0)?;
-            self.tell_alive()?;
+            self.emit_alive()?;
             self.patch((at, 1));
         }
         Ok(())

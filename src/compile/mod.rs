@@ -24,4 +24,4 @@ mod shape;
 mod switches;
 
 pub(crate) use generate::compile;
-pub(crate) use selector::asks_more;
+pub(crate) use selector::may_test;

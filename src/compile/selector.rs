@@ -109,7 +109,7 @@ fn comparison(name: Atom, a: Operand, b: Operand) -> Option<Test> {
 
 /// Returns whether a clause whose body begins with this goal may set more conditions for a call than its head does.
 /// The goal is given as an atom or a functor cell.
-pub(crate) fn asks_more(goal: Cell, symbols: &Symbols) -> bool {
+pub(crate) fn may_test(goal: Cell, symbols: &Symbols) -> bool {
     if goal.is_atom() {
         return matches!(goal.as_atom(), atoms::TRUE | atoms::CUT);
     }
@@ -448,7 +448,7 @@ impl<'a> Selector<'a> {
     }
 
     /// Returns whether the tests distinguish an eigenvariable from structures.
-    pub(super) fn tells_constants(&self, var: Var) -> bool {
+    pub(super) fn separates_eigenvariables(&self, var: Var) -> bool {
         let tells = |test: &Test| matches!(*test, Test::Type(TypeTest::Atomic | TypeTest::Compound, of) if of == var);
         self.tests().iter().any(tells)
     }

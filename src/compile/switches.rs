@@ -151,7 +151,7 @@ impl Builder<'_> {
                     let fits = |&clause: &Patterned| self.fits(clause, known, knowledge);
                     set.iter().copied().filter(fits).gather()
                 };
-            let constants = if with == tag::STR && self.tells_constants(&set) {
+            let constants = if with == tag::STR && self.separates_eigenvariables(&set) {
                 let knowledge = knowing(&knowledge, path, EIGENVARIABLE);
                 Some(clauses_of(&fitting(EIGENVARIABLE, &knowledge)?)?)
             } else {
@@ -187,7 +187,7 @@ impl Builder<'_> {
         let key = keys.clone().next()?;
         // Only unification distinguishes boxed values.
         let plain = key != Key::EIGENVARIABLE && key_tag(key) != tag::BOX;
-        let plain = plain && !self.tells_constants(set);
+        let plain = plain && !self.separates_eigenvariables(set);
         if !plain || keys.clone().any(|other| other != key) {
             return None;
         }
@@ -251,9 +251,9 @@ impl Builder<'_> {
     }
 
     /// Returns whether one of these clauses distinguishes an eigenvariable from structures.
-    fn tells_constants(&self, set: &[Patterned]) -> bool {
+    fn separates_eigenvariables(&self, set: &[Patterned]) -> bool {
         set.iter().any(|&(clause, pattern)| match pattern {
-            Pattern::Var(var) => self.clauses[clause as usize].tells_constants(var),
+            Pattern::Var(var) => self.clauses[clause as usize].separates_eigenvariables(var),
             _ => false,
         })
     }

@@ -14,7 +14,7 @@ use crate::program::predicate::PredId;
 use crate::source::diagnostic::Location;
 use crate::source::language::{definitions, is_hidden};
 use crate::source::term_texts::name_and_arity;
-use crate::source::waiting::{SHOWN, Waiting};
+use crate::source::waiting::{MAX_CALLERS, Waiting};
 use crate::store::address::CodeAddr;
 use crate::store::cell::WORD;
 use crate::text::write_atom::push_atom;
@@ -114,7 +114,7 @@ pub(crate) fn waiting(
             continue;
         }
         // One more than shown, because the first may have been reported already.
-        if found.len() > SHOWN + 1 {
+        if found.len() > MAX_CALLERS + 1 {
             break;
         }
         let goal = goal_of(m, clause, addresses[index])?;

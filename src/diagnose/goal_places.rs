@@ -5,9 +5,9 @@
 //! clause. An expanded goal gets the place of its source in the text. If the file has changed since, only the line is
 //! reported.
 
-use super::handed_goals::{Handed, handed};
+use super::handed_goals::{PassedGoals, passed_goals};
 use crate::base::atom_table::{FastMap, Functor, atoms, functors};
-use crate::base::growth::{Grow, GrowMap, ask};
+use crate::base::growth::{Grow, GrowMap, require_memory};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -149,9 +149,9 @@ pub(super) fn place_of_call(
     if let (Some(outer), Some(culprit)) = (&goal, culprit)
         && outer.functor != culprit
         && !is_lolli(&m.world.files.get(clause.file()).name)
-        && let Some(handed) = handed(m, id, clause, culprit)?
+        && let Some(handed) = passed_goals(m, id, clause, culprit)?
     {
-        return place_of(m, id, clause, Sought::Handed(outer, &handed));
+        return place_of(m, id, clause, Target::Handed(outer, &handed));
     }
     place(m, id, clause, goal)
 }
@@ -164,7 +164,7 @@ pub(super) fn place(
     clause: &Clause,
     goal: Option<GoalOf>,
 ) -> Result<Option<Location>, Stop> {
-    place_of(m, id, clause, Sought::Goal(goal.as_ref()))
+    place_of(m, id, clause, Target::Goal(goal.as_ref()))
 }
 
 /// Returns the place of a part of the term of a clause, or of its head.
@@ -174,15 +174,15 @@ pub(super) fn place_of_part(
     clause: &Clause,
     (term, part): (Cell, Part),
 ) -> Result<Option<Location>, Stop> {
-    place_of(m, id, clause, Sought::Part(term, part))
+    place_of(m, id, clause, Target::Part(term, part))
 }
 
 /// The part of a clause to find.
 #[derive(Copy, Clone)]
-enum Sought<'a> {
+enum Target<'a> {
     Goal(Option<&'a GoalOf>),
     /// One of the goals that are passed to the goal.
-    Handed(&'a GoalOf, &'a Handed),
+    Handed(&'a GoalOf, &'a PassedGoals),
     Part(Cell, Part),
 }
 
@@ -190,7 +190,7 @@ fn place_of(
     m: &mut Machine,
     id: PredId,
     clause: &Clause,
-    sought: Sought<'_>,
+    sought: Target<'_>,
 ) -> Result<Option<Location>, Stop> {
     let file = m.world.files.get(clause.file());
     let name = file.name.to_string();
@@ -204,7 +204,7 @@ fn place_of(
             });
             // Without the text, only the line is known.
             let read = read.unwrap_or_default();
-            ask(read.len())?;
+            require_memory(read.len())?;
             read.into()
         }
     };
@@ -214,7 +214,7 @@ fn place_of(
     };
     let head = m.world.predicates.get(id).functor;
     let found = match sought {
-        Sought::Goal(goal) if is_lolli(&name) => {
+        Target::Goal(goal) if is_lolli(&name) => {
             let like = match goal {
                 Some(goal) => Some((goal.functor, goal.among_its_like(m)?)),
                 None => None,
@@ -249,7 +249,7 @@ fn in_prolog(
     text: &str,
     start: usize,
     head: Functor,
-    sought: Sought<'_>,
+    sought: Target<'_>,
 ) -> Result<Option<Span>, Stop> {
     let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
     let (mut at, mut likely, mut possible) = (start, None, None);
@@ -285,7 +285,7 @@ fn in_clause(
     text: &str,
     at: &mut usize,
     head: Functor,
-    sought: Sought<'_>,
+    sought: Target<'_>,
 ) -> Result<Option<Found>, Stop> {
     with_tree(m, text, at, |m, ast| {
         let mut root = ast.root;
@@ -310,16 +310,16 @@ fn in_clause(
             form,
         });
         let found = match (whole, sought) {
-            (Some(whole), Sought::Goal(Some(goal)) | Sought::Handed(goal, _)) if !is_head => {
+            (Some(whole), Target::Goal(Some(goal)) | Target::Handed(goal, _)) if !is_head => {
                 return Ok(Some(match span_of(m, ast, whole, goal)? {
                     Some(Found::Sure(span)) => Found::Possible(span),
                     _ => Found::Nothing,
                 }));
             }
             _ if !is_head => return Ok(Some(Found::Nothing)),
-            (_, Sought::Part(term, part)) => part_in(m, ast, term, part)?.map(Found::Sure),
-            (Some(whole), Sought::Goal(Some(goal))) => span_of(m, ast, whole, goal)?,
-            (Some(whole), Sought::Handed(goal, handed)) => match span_of(m, ast, whole, goal)? {
+            (_, Target::Part(term, part)) => part_in(m, ast, term, part)?.map(Found::Sure),
+            (Some(whole), Target::Goal(Some(goal))) => span_of(m, ast, whole, goal)?,
+            (Some(whole), Target::Handed(goal, handed)) => match span_of(m, ast, whole, goal)? {
                 Some(found @ (Found::Sure(outer) | Found::Likely(outer))) => {
                     let inner = handed_in(m, ast, outer, handed)?;
                     Some(inner.map_or(found, Found::Sure))
@@ -488,7 +488,12 @@ fn span_of(
 
 /// Returns the place of the goal that calls the culprit, if it is certain. It is one of the goals passed to the
 /// goal at `outer`.
-fn handed_in(m: &Machine, ast: &Ast, outer: Span, handed: &Handed) -> Result<Option<Span>, Stop> {
+fn handed_in(
+    m: &Machine,
+    ast: &Ast,
+    outer: Span,
+    handed: &PassedGoals,
+) -> Result<Option<Span>, Stop> {
     let mut spans = FastMap::default();
     for &part in handed.likely.iter().chain(&handed.others) {
         spans.put_entry(part, Span::default())?;

@@ -96,7 +96,7 @@ fn passed(
 }
 
 /// Goals passed by a clause, one of them perhaps a call of a certain predicate.
-pub(super) struct Handed {
+pub(super) struct PassedGoals {
     /// The term of the clause.
     pub(super) term: ClauseTerm,
     /// The goals that call the predicate itself.
@@ -107,16 +107,16 @@ pub(super) struct Handed {
 
 /// Returns the goals passed by a clause, if one of them may have called the predicate of this name. Returns `None`
 /// if the clause passes none.
-pub(super) fn handed(
+pub(super) fn passed_goals(
     m: &mut Machine,
     id: PredId,
     clause: &Clause,
     wanted: Functor,
-) -> Result<Option<Handed>, Stop> {
+) -> Result<Option<PassedGoals>, Stop> {
     let Some((term, passed)) = passed(m, id, clause)? else {
         return Ok(None);
     };
-    let mut handed = Handed {
+    let mut handed = PassedGoals {
         term,
         likely: Vec::new(),
         others: Vec::new(),

@@ -4,11 +4,11 @@ use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::growth::{Bounded, Gather};
 use crate::base::stop::Stop;
-use crate::library::absent::in_place_of;
+use crate::library::absent::replacement_of;
 use crate::library::prelude::LIBRARIES;
 use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
-use crate::source::term_texts::{indicator_text, shown, text_of};
+use crate::source::term_texts::{indicator_text, term_text, text_of};
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::{View, deref};
 use crate::store::raw;
@@ -82,12 +82,12 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
     };
     let first = m.store.arg(args, 0);
     if formal.arity() == 2
-        && let Some(hint) = string_hint(m, &shown(m, first)?, m.store.arg(args, 1))?
+        && let Some(hint) = string_hint(m, &term_text(m, first)?, m.store.arg(args, 1))?
     {
         return Ok(Some(hint));
     }
     if formal.arity() == 2
-        && NAMED_BY.contains(&shown(m, first)?.as_str())
+        && NAMED_BY.contains(&term_text(m, first)?.as_str())
         && let Some(hint) = quotes_hint(m, m.store.arg(args, 1))?
     {
         return Ok(Some(hint));
@@ -102,13 +102,14 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
             Ok(hint.map(|hint| format!("{hint}; to write a list of characters use `~s`")))
         }
         ("type_error", 2)
-            if shown(m, first)? == "evaluable" && shown(m, m.store.arg(args, 1))? == "'.'/2" =>
+            if term_text(m, first)? == "evaluable"
+                && term_text(m, m.store.arg(args, 1))? == "'.'/2" =>
         {
             Ok(Some(
                 "a list has a value only if it has one element".to_owned(),
             ))
         }
-        ("type_error", 2) if shown(m, first)? == "predicate_indicator" => {
+        ("type_error", 2) if term_text(m, first)? == "predicate_indicator" => {
             let Some(functor) = functor_of(m, m.store.arg(args, 1))? else {
                 return Ok(None);
             };
@@ -117,7 +118,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
                 "name a predicate with its number of arguments, as in {name}"
             )))
         }
-        ("permission_error", 3) if shown(m, m.store.arg(args, 1))? == "static_procedure" => {
+        ("permission_error", 3) if term_text(m, m.store.arg(args, 1))? == "static_procedure" => {
             static_hint(m, m.store.arg(args, 2))
         }
         ("uninstantiation_error", 1) => {
@@ -126,7 +127,7 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
             };
             let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
             let asserts =
-                ["assert/2", "asserta/2", "assertz/2"].contains(&shown(m, place)?.as_str());
+                ["assert/2", "asserta/2", "assertz/2"].contains(&term_text(m, place)?.as_str());
             Ok(asserts.then(|| RULE_AS_ARGUMENT.to_owned()))
         }
         _ => Ok(None),
@@ -333,7 +334,7 @@ fn module_hint(m: &Machine, culprit: Cell) -> Result<Option<String>, Stop> {
     if m.world.modules.find(name).is_none() {
         return Ok(None);
     }
-    let name = shown(m, culprit)?;
+    let name = term_text(m, culprit)?;
     Ok(Some(format!(
         "{name} is a module; list its predicates with listing({name}:_)"
     )))
@@ -351,7 +352,7 @@ fn library_hint(m: &Machine, source: Cell) -> Result<Option<String>, Stop> {
         return Ok(None);
     };
     let wanted = wanted.as_str();
-    if let Some(instead) = in_place_of(wanted) {
+    if let Some(instead) = replacement_of(wanted) {
         return Ok(Some(format!(
             "Wamlet has no library({wanted}); instead: {instead}"
         )));

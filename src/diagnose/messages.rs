@@ -20,7 +20,7 @@ use crate::source::loading::{loader, place_here, present_span, skipping};
 use crate::source::named_goals::Call;
 use crate::source::parts::{goals_of_present, in_directive, names_of_present};
 use crate::source::report::{report, report_at, show, warn_at};
-use crate::source::term_texts::{shown, shown_with, text_of};
+use crate::source::term_texts::{term_text, text_of, text_with_names};
 use crate::source::waiting::Waiting;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -30,7 +30,7 @@ use crate::text::write_options::{Spacing, WriteOptions};
 use crate::text::writer::{beginning_with_names, message_text};
 
 /// Reports a syntax error. If a bracket is not closed, also reports its place.
-pub(crate) fn tell_syntax(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
+pub(crate) fn report_syntax_error(m: &mut Machine, error: &SyntaxError) -> Result<(), Stop> {
     let goes_on = loader(m).stack.last().map_or(0, |loading| loading.at);
     let bracket = error.open_bracket();
     let place = error.missing_end().unwrap_or(error.span);
@@ -80,7 +80,7 @@ pub(crate) fn wrong_bytes(
     }
     comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
     if let Some(wrong) = &comment {
-        let message = format!("{} in a comment is not UTF-8", shown_bytes(wrong)?);
+        let message = format!("{} in a comment is not UTF-8", bytes_text(wrong)?);
         warn_at(m, Warning::Encoding, wrong_span(wrong), message, None)?;
     }
     let Some(wrong) = clause else {
@@ -89,7 +89,7 @@ pub(crate) fn wrong_bytes(
     if !skipped {
         let message = format!(
             "{} is not UTF-8; the clause is skipped",
-            shown_bytes(&wrong)?
+            bytes_text(&wrong)?
         );
         let hint = "save the file as UTF-8, or declare its encoding first, as in `:- encoding(iso_latin_1).`";
         report_at(
@@ -107,7 +107,7 @@ fn wrong_span(wrong: &Replacement) -> Span {
     Span::new(wrong.at, wrong.at + char::REPLACEMENT_CHARACTER.len_utf8())
 }
 
-fn shown_bytes(wrong: &Replacement) -> Result<String, Stop> {
+fn bytes_text(wrong: &Replacement) -> Result<String, Stop> {
     let bytes: Vec<String> = wrong
         .bytes()
         .iter()
@@ -250,9 +250,9 @@ fn abbreviated_to(
         options.max_depth = max_depth;
         texts.clear();
         for &term in terms {
-            let met = NameTable::new(env.store, &[])?.keeping_met();
+            let met = NameTable::new(env.store, &[])?.recording_unnamed();
             beginning_with_names(&env, term, &options, &met, tried)?;
-            let nameless = met.into_met().into_iter();
+            let nameless = met.into_unnamed().into_iter();
             let nameless: Vec<_> = nameless.map(|var| (var, "_".to_owned())).gather()?;
             let names = NameTable::new(env.store, &nameless)?;
             texts.put(beginning_with_names(&env, term, &options, &names, tried)?)?;
@@ -313,7 +313,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at the present clause. `Ball` is the
     /// exception, the name of the warning, or `none`.
     iso "$load_message"("+severity", "+text", "@term") needs effect = always |m, [severity, text, ball]| {
-        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| term_text(m, text), Ok)?;
         let warning = severity == Cell::atom(atoms::WARNING);
         if loader(m).stack.is_empty() {
             return Ok(false);
@@ -336,7 +336,7 @@ builtins! { TOLD =
             "warning" => Severity::Warning,
             _ => Severity::Note,
         };
-        let mut message = Diagnostic::of_text(severity, text_of(m, text)?.unwrap_or_default());
+        let mut message = Diagnostic::without_place(severity, text_of(m, text)?.unwrap_or_default());
         message.term = Some(quoted(m, term)?);
         if let Some((functors::ERROR, _)) = m.store.compound(term) {
             message.kind = MessageKind::Exception;
@@ -363,7 +363,7 @@ builtins! { TOLD =
             true => variables.into_iter().zip(names).gather()?,
             false => Vec::new(),
         };
-        let shown = shown_with(m, goal, named)?;
+        let shown = text_with_names(m, goal, named)?;
         Ok(m.unify_text(text, &shown)?)
     };
     /// Unifies `places` with the places of the goals of the present directive. These are the goals that it
@@ -442,7 +442,7 @@ builtins! { TOLD =
     /// Reports an error (`error`) or warning (`warning`) at a place of `'$load_place'/1`. `Ball` is the exception,
     /// the name of the warning, or `none`. `Callers` is the list from `'$raised_place'/3`.
     iso "$place_message"("+severity", "+text", "+place", "@term", "+callers") needs effect = always |m, [severity, text, place, ball, callers]| {
-        let message = text_of(m, text)?.map_or_else(|| shown(m, text), Ok)?;
+        let message = text_of(m, text)?.map_or_else(|| term_text(m, text), Ok)?;
         let Some(place) = place_of(m, place) else { return Ok(false) };
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };

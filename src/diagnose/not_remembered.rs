@@ -16,7 +16,7 @@ use crate::store::address::CodeAddr;
 ///
 /// # Errors
 /// Returns an error if there is no memory.
-pub(crate) fn tell(
+pub(crate) fn report_not_remembered(
     m: &mut Machine,
     id: PredId,
     why: NotRemembered,
@@ -62,7 +62,7 @@ pub(crate) fn tell(
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
         None => Diagnostic {
             hint,
-            ..Diagnostic::of_text(Severity::Warning, message)
+            ..Diagnostic::without_place(Severity::Warning, message)
         },
     };
     report(m, told.of_warning(Warning::CountMemo))

@@ -11,7 +11,7 @@ use crate::machine::state::Machine;
 use crate::source::diagnostic::{Diagnostic, Severity};
 use crate::source::loading::{line_of, loader, place_here, present_span};
 use crate::source::report::report;
-use crate::source::term_texts::shown;
+use crate::source::term_texts::term_text;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::resume::name_of_clause;
@@ -20,7 +20,7 @@ use crate::text::resume::name_of_clause;
 const MOST_NOTED: usize = 64;
 
 /// Reports that the present clause is refused, with the reason given by the exception.
-pub(crate) fn tell(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
+pub(crate) fn report_refused(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
     let span = present_span(m);
     let loading = loader(m).stack.last();
     let typed = loading.is_some_and(|loading| loading.typed.is_some());
@@ -63,8 +63,8 @@ fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
     if let Some((functors::ERROR, args)) = m.store.compound(ball) {
         let formal = m.store.arg(args, 0);
         if let Some((functors::PERMISSION_ERROR, parts)) = m.store.compound(formal) {
-            let culprit = shown(m, m.store.arg(parts, 2))?;
-            if shown(m, m.store.arg(parts, 1))? == IMPORTED_PROCEDURE {
+            let culprit = term_text(m, m.store.arg(parts, 2))?;
+            if term_text(m, m.store.arg(parts, 1))? == IMPORTED_PROCEDURE {
                 return Ok(format!(
                     "no permission to define the imported procedure {culprit}"
                 ));
@@ -75,18 +75,18 @@ fn message(m: &mut Machine, ball: Cell) -> Result<String, Stop> {
         }
         let why = match m.store.compound(formal) {
             Some((functors::TYPE_ERROR, parts)) => {
-                let expected = shown(m, m.store.arg(parts, 0))?;
-                let found = shown(m, m.store.arg(parts, 1))?;
+                let expected = term_text(m, m.store.arg(parts, 0))?;
+                let found = term_text(m, m.store.arg(parts, 1))?;
                 format!("{found} is not {expected}")
             }
             None if formal == Cell::atom(atoms::INSTANTIATION_ERROR) => {
                 "its head is an unbound variable".to_owned()
             }
-            _ => shown(m, formal)?,
+            _ => term_text(m, formal)?,
         };
         return Ok(format!("this is not a clause: {why}"));
     }
-    shown(m, ball)
+    term_text(m, ball)
 }
 
 /// Returns the clause for an atom. The sign of a rule or directive without arguments is an error.

@@ -72,7 +72,7 @@ pub(super) fn meant_by(
     }
     let kept: Vec<PredId> = match module == atoms::LOLLI {
         true => Vec::new(),
-        false => kept_by_modules(m, module)?,
+        false => predicates_of_modules(m, module)?,
     };
     let functor = |m: &Machine, id: PredId| m.world.predicates.get(id).functor;
     let named = |m: &Machine, id: PredId| m.world.symbols.name(functor(m, id)) == name;
@@ -80,7 +80,7 @@ pub(super) fn meant_by(
         |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
     let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(there_is(m, &same)?);
+        return told(module_predicates_text(m, &same)?);
     }
     let known = known_predicates(m, module)?;
     if let Some(&declared) = known.iter().find(|functor| {
@@ -97,9 +97,9 @@ pub(super) fn meant_by(
     }
     let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(there_is(m, &same)?);
+        return told(module_predicates_text(m, &same)?);
     }
-    if let Some(hint) = left_out(m, &wanted) {
+    if let Some(hint) = refused_clauses_hint(m, &wanted) {
         return told(hint);
     }
     if module != atoms::LOLLI
@@ -140,7 +140,7 @@ fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<S
 }
 
 /// Returns the hint that clauses beginning with this name have errors, in words.
-fn left_out(m: &Machine, name: &str) -> Option<String> {
+fn refused_clauses_hint(m: &Machine, name: &str) -> Option<String> {
     let mut places = m.world.files.iter().flat_map(|(_, file)| {
         let lines = file.refused.iter();
         let lines = lines.filter(|(refused, _)| **refused == *name);
@@ -162,7 +162,7 @@ fn statement(name: &str) -> Option<String> {
 
 /// Returns the predicates that the program's modules define, without those of `module`, those of `user`,
 /// and internal ones.
-fn kept_by_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
+fn predicates_of_modules(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
     let all = m.world.predicates.ids();
     all.filter(|&id| {
         let predicate = m.world.predicates.get(id);
@@ -182,7 +182,7 @@ pub(crate) fn in_modules(
     name: Atom,
     arity: Option<usize>,
 ) -> Result<Vec<PredId>, Stop> {
-    let mut found = kept_by_modules(m, atoms::USER)?;
+    let mut found = predicates_of_modules(m, atoms::USER)?;
     found.retain(|&id| {
         let functor = m.world.predicates.get(id).functor;
         m.world.symbols.name(functor) == name && arity.is_none_or(|arity| functor.arity() == arity)
@@ -191,7 +191,7 @@ pub(crate) fn in_modules(
 }
 
 /// Returns the hint that modules have these predicates, in words.
-fn there_is(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
+fn module_predicates_text(m: &Machine, kept: &[PredId]) -> Result<String, Stop> {
     let shown = |&id: &PredId| {
         let predicate = m.world.predicates.get(id);
         let name = m.world.symbols.name_text(predicate.functor);

@@ -49,7 +49,7 @@ impl From<Stop> for Fault {
 }
 
 /// The result of posting a constraint.
-pub(crate) type Posted<T = ()> = Result<T, Fault>;
+pub(crate) type PostResult<T = ()> = Result<T, Fault>;
 
 /// A relation between expressions.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -147,7 +147,7 @@ impl Fd<'_> {
         terms: &[(i64, Cell)],
         mode: Mode,
         conditions: Conditions<'_>,
-    ) -> Posted<Linear> {
+    ) -> PostResult<Linear> {
         let mut conditions = conditions;
         let mut first = with_room(terms.len())?;
         for (factor, term) in terms.iter().rev() {
@@ -204,7 +204,7 @@ impl Fd<'_> {
         factor: Large,
         term: Cell,
         mode: Mode,
-    ) -> Posted<Option<Work>> {
+    ) -> PostResult<Option<Work>> {
         let term = deref(term);
         let (functor, at) = match self.store.view(term) {
             View::Var(_) => {
@@ -278,7 +278,7 @@ impl Fd<'_> {
         values: Vec<Linear>,
         result: Option<Cell>,
         conditions: Conditions<'_>,
-    ) -> Posted<Linear> {
+    ) -> PostResult<Linear> {
         let mut values = values.into_iter();
         let first = self.simplify(values.next().ok_or(Halt::Fail)?)?;
         let second = match values.next() {
@@ -335,7 +335,7 @@ impl Fd<'_> {
         y: Option<Cell>,
         z: Cell,
         conditions: Conditions<'_>,
-    ) -> Posted {
+    ) -> PostResult {
         let (kind, args): (_, Vec<Cell>) = match (operation, y) {
             (Operation::Times, Some(y)) if x == y => (Kinds::Power, vec![x, Cell::int(2), z]),
             (Operation::Times, Some(y)) => (Kinds::Times, vec![x, y, z]),
@@ -376,7 +376,7 @@ impl Fd<'_> {
     }
 
     /// Returns a variable that is 1 if the operation has a value; `None` if it always has one.
-    fn definedness(&mut self, kind: Kinds, x: Cell, y: Cell) -> Posted<Option<Cell>> {
+    fn definedness(&mut self, kind: Kinds, x: Cell, y: Cell) -> PostResult<Option<Cell>> {
         if kind == Kinds::Power {
             if self.min::<Large>(y)?.sign().is_ge() {
                 return Ok(None);
@@ -479,7 +479,7 @@ impl Fd<'_> {
         left: Cell,
         right: Cell,
         mode: Mode,
-    ) -> Posted {
+    ) -> PostResult {
         let (left, right) = (deref(left), deref(right));
         if self.post_few(relation, left, right, mode)? {
             return Ok(());
@@ -497,7 +497,7 @@ impl Fd<'_> {
     }
 
     /// Posts `result #= expression` if the expression is an operation whose result is a variable or an integer.
-    fn post_result(&mut self, result: Cell, expression: Cell, mode: Mode) -> Posted<bool> {
+    fn post_result(&mut self, result: Cell, expression: Cell, mode: Mode) -> PostResult<bool> {
         let plain =
             result.is_var() || matches!(self.store.view(result), View::Int(_) | View::Big(_));
         let View::Struct(functor, at) = self.store.view(expression) else {

@@ -1,6 +1,6 @@
 //! Reification: constraints as truth values, and formulas of them.
 
-use super::expression::{Fault, Mode, Posted, Relation};
+use super::expression::{Fault, Mode, PostResult, Relation};
 use super::kinds::Kinds;
 use super::number::{Large, Num};
 use super::propagator::Propagator;
@@ -112,7 +112,7 @@ impl Fd<'_> {
     }
 
     /// Returns the truth of a formula.
-    pub(crate) fn reify(&mut self, formula: Cell, mode: Mode, depth: usize) -> Posted<Cell> {
+    pub(crate) fn reify(&mut self, formula: Cell, mode: Mode, depth: usize) -> PostResult<Cell> {
         let formula = deref(formula);
         if depth > DEPTH {
             return Err(Halt::Stop.into());
@@ -171,7 +171,7 @@ impl Fd<'_> {
     }
 
     /// Returns the truth that all tuples are rows of a relation.
-    fn reify_tuples(&mut self, tuples: Cell, relation: Cell) -> Posted<Cell> {
+    fn reify_tuples(&mut self, tuples: Cell, relation: Cell) -> PostResult<Cell> {
         let (tuples, rows) = (self.matrix(tuples)?, self.matrix(relation)?);
         let mut numbers = with_room(rows.len())?;
         for row in &rows {
@@ -203,8 +203,8 @@ impl Fd<'_> {
     }
 
     /// Returns the elements of a list of lists.
-    fn matrix(&self, term: Cell) -> Posted<Vec<Vec<Cell>>> {
-        let list = |term: Cell| -> Posted<Vec<Cell>> {
+    fn matrix(&self, term: Cell) -> PostResult<Vec<Vec<Cell>>> {
+        let list = |term: Cell| -> PostResult<Vec<Cell>> {
             let mut items = Vec::new();
             match self.store.list_items(term, &mut items)? {
                 ListShape::Proper(_) => Ok(items),
@@ -222,7 +222,7 @@ impl Fd<'_> {
 
     /// Returns a variable and its set for a disjunction that only restricts one variable, such as
     /// `X #= 1 #\/ X in 5..7`.
-    fn one_of(&mut self, formula: Cell, mode: Mode) -> Posted<Option<(Cell, Ranges)>> {
+    fn one_of(&mut self, formula: Cell, mode: Mode) -> PostResult<Option<(Cell, Ranges)>> {
         let mut rest = vec![formula];
         let mut ranges = Vec::new();
         let mut variable = None;
@@ -273,7 +273,7 @@ impl Fd<'_> {
         mode: Mode,
         depth: usize,
         operands: &mut Vec<Cell>,
-    ) -> Posted {
+    ) -> PostResult {
         let chain = matches!(functor, functors::FD_AND | functors::FD_OR);
         let mut rest = vec![formula];
         let mut first = true;
@@ -332,7 +332,7 @@ impl Fd<'_> {
         left: Cell,
         right: Cell,
         mode: Mode,
-    ) -> Posted<Cell> {
+    ) -> PostResult<Cell> {
         match self.few_constraint(relation, left, right, mode)? {
             Some(Ok(constraint)) => return Ok(self.truth_of(constraint, Cell::int(1))?),
             Some(Err(known)) => return Ok(Cell::int(i64::from(known))),
@@ -390,7 +390,7 @@ impl Fd<'_> {
     }
 
     /// Posts that a formula holds.
-    pub(crate) fn post_formula(&mut self, formula: Cell, mode: Mode) -> Posted {
+    pub(crate) fn post_formula(&mut self, formula: Cell, mode: Mode) -> PostResult {
         if !self.store.acyclic_term(formula)? {
             return Err(Fault::Reifiable(formula));
         }
@@ -455,7 +455,7 @@ impl Fd<'_> {
 
     /// Returns the set that a domain term describes: `Integer`, `Low..High`, `Domain \/ Domain`, `\Domain`,
     /// `{Integer, …}`. The set may be empty.
-    pub(crate) fn domain_term(&mut self, term: Cell) -> Posted<Ranges> {
+    pub(crate) fn domain_term(&mut self, term: Cell) -> PostResult<Ranges> {
         let whole = deref(term);
         if !self.store.acyclic_term(whole)? {
             return Err(Fault::Domain(whole));
@@ -463,7 +463,7 @@ impl Fd<'_> {
         self.domain_part(whole, whole, 0)
     }
 
-    fn domain_part(&mut self, part: Cell, whole: Cell, depth: usize) -> Posted<Ranges> {
+    fn domain_part(&mut self, part: Cell, whole: Cell, depth: usize) -> PostResult<Ranges> {
         if depth > DEPTH {
             return Err(Halt::Stop.into());
         }

@@ -134,7 +134,7 @@ impl Fd<'_> {
         loop {
             while let Some(&(at, by)) = self.queue.changed.get(self.queue.told) {
                 self.queue.told += 1;
-                self.tell(at, by)?;
+                self.notify_subscribers(at, by)?;
             }
             self.queue.changed.clear();
             self.queue.told = 0;
@@ -162,7 +162,7 @@ impl Fd<'_> {
     }
 
     /// Runs or enqueues the propagators that wait for the changes of a variable, except the one that made them.
-    fn tell(&mut self, at: HeapAddr, by: HeapAddr) -> R {
+    fn notify_subscribers(&mut self, at: HeapAddr, by: HeapAddr) -> R {
         self.look()?;
         let mut lists = LISTS_OF[settle(at) as usize];
         while lists != 0 {
@@ -182,7 +182,7 @@ impl Fd<'_> {
                     };
                     match done {
                         Some(Ok(())) => {}
-                        None | Some(Err(Halt::Wide)) => self.tell_one(propagator, by)?,
+                        None | Some(Err(Halt::Wide)) => self.notify_propagator(propagator, by)?,
                         Some(Err(halt)) => return Err(halt),
                     }
                 }
@@ -194,7 +194,7 @@ impl Fd<'_> {
 
     /// Runs or enqueues a propagator that waits for a change, unless it made the change and is idempotent.
     #[inline(never)]
-    fn tell_one(&mut self, propagator: Propagator, by: HeapAddr) -> R {
+    fn notify_propagator(&mut self, propagator: Propagator, by: HeapAddr) -> R {
         let kind = propagator.kind();
         if propagator.0 == by && kind.idempotent {
             return Ok(());

@@ -27,12 +27,12 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Begins a report of waiting propagators: none has been reported.
-    pub(crate) fn tell_anew(&mut self) {
+    pub(crate) fn begin_report(&mut self) {
         self.telling = self.telling % (1 << 40) + 1;
     }
 
     /// Returns the mark of the propagators that the present report has listed.
-    pub(super) fn telling(&self) -> i64 {
+    pub(super) fn report(&self) -> i64 {
         self.telling
     }
 }

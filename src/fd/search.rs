@@ -176,13 +176,13 @@ impl Fd<'_> {
     }
 
     /// Returns the propagators that wait for a variable and have something to do, newest first. Omits those that were
-    /// returned since [`Queue::tell_anew`](super::queue::Queue::tell_anew).
-    pub(crate) fn untold(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
+    /// returned since [`Queue::begin_report`](super::queue::Queue::begin_report).
+    pub(crate) fn unreported(&mut self, x: Cell) -> Result<Vec<Propagator>, Stop> {
         let mut found = Vec::new();
         let Some(record) = record(deref(x)) else {
             return Ok(found);
         };
-        let mark = self.queue.telling() << 1;
+        let mark = self.queue.report() << 1;
         for propagator in waiting(record) {
             if propagator.kind_number() != 0 && propagator.flags() != mark {
                 propagator.set_flags(mark);

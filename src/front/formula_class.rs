@@ -6,7 +6,7 @@ use super::formula::binder;
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::growth::{Within, reserve, room_for_one};
 use crate::base::stop::Stop;
-use crate::store::body::{Met, Parts};
+use crate::store::body::{Parts, Visit};
 use crate::store::cell::Cell;
 use crate::store::heap::{Store, View};
 
@@ -122,10 +122,10 @@ pub(crate) fn check(
         let known = met
             .again(store, formula, part, class as u64)
             .map_err(|Stop| (Fault::NoRoom, part))?;
-        if let Met::Endless = known {
+        if let Visit::Endless = known {
             return Err((Fault::Endless, formula));
         }
-        if let Met::New = known {
+        if let Visit::New = known {
             reserve(&mut todo, MOST_PARTS)
                 .and_then(|()| room_for_one(&mut modules))
                 .map_err(|Stop| (Fault::NoRoom, part))?;

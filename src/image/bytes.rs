@@ -173,7 +173,7 @@ mod tests {
     use super::{Input, put_number, put_signed, put_text};
 
     #[test]
-    fn what_was_put_is_read() {
+    fn written_bytes_read_back() {
         let numbers = [0, 1, 127, 128, 1 << 32, u64::MAX];
         let integers = [0, -1, 1, -64, 64, i64::MIN, i64::MAX];
         let mut bytes = Vec::new();

@@ -282,7 +282,7 @@ impl Recorder {
             }
             put_number(&mut file.items, Kind::End as u64)?;
             let told = File {
-                name: seen_from(folder, path, self.beside.contains(&file.name))?,
+                name: name_in_image(folder, path, self.beside.contains(&file.name))?,
                 parent: file.parent,
                 included: file.included,
                 fingerprint: file.fingerprint.unwrap_or(0),
@@ -292,7 +292,7 @@ impl Recorder {
         }
         let mut names = Vec::new();
         self.names.write(&m.world.symbols, &mut names)?;
-        let folder = way(folder_of(image), folder)?;
+        let folder = relative_path(folder_of(image), folder)?;
         write(&folder, &files, &names).map(Ok)
     }
 }
@@ -305,16 +305,16 @@ pub(super) fn folder_of(name: &str) -> &str {
 
 /// Returns the name of a file in an image. `folder` is the folder of the program, and `path` is absolute. The name is
 /// relative if the file is below the folder, or if another file refers to it by a relative path.
-fn seen_from(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
+fn name_in_image(folder: &str, path: &str, beside: bool) -> Result<String, Stop> {
     match path.strip_prefix(folder) {
         Some(rest) if !is_absolute(rest) => text_of(rest),
-        _ if beside => joined(&[&way(folder, folder_of(path))?, base_name(path)]),
+        _ if beside => joined(&[&relative_path(folder, folder_of(path))?, base_name(path)]),
         _ => text_of(path),
     }
 }
 
 /// Returns the path from one folder to another: empty, or a folder with the separator at its end.
-fn way(from: &str, to: &str) -> Result<String, Stop> {
+fn relative_path(from: &str, to: &str) -> Result<String, Stop> {
     let absolute = |folder: &str| {
         let folder = if folder.is_empty() { "." } else { folder };
         absolute_file_name(permits::place(), folder, None).unwrap_or_else(|_| folder.to_owned())
@@ -368,22 +368,22 @@ pub(crate) fn is_image_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{folder_of, image_name, seen_from, way};
+    use super::{folder_of, image_name, name_in_image, relative_path};
 
     #[test]
     fn ways_between_folders() {
-        assert_eq!(way("a/", "a/").unwrap(), "");
-        assert_eq!(way("", "").unwrap(), "");
-        assert_eq!(way("", "a/b/").unwrap(), "a/b/");
-        assert_eq!(way("a/b/", "").unwrap(), "../../");
-        assert_eq!(way("a/x/", "a/./y/").unwrap(), "../y/");
+        assert_eq!(relative_path("a/", "a/").unwrap(), "");
+        assert_eq!(relative_path("", "").unwrap(), "");
+        assert_eq!(relative_path("", "a/b/").unwrap(), "a/b/");
+        assert_eq!(relative_path("a/b/", "").unwrap(), "../../");
+        assert_eq!(relative_path("a/x/", "a/./y/").unwrap(), "../y/");
     }
 
     #[test]
     fn names_in_images() {
-        assert_eq!(seen_from("/a/", "/a/b.pl", false).unwrap(), "b.pl");
-        assert_eq!(seen_from("/a/", "/b.pl", true).unwrap(), "../b.pl");
-        assert_eq!(seen_from("/a/", "/b.pl", false).unwrap(), "/b.pl");
+        assert_eq!(name_in_image("/a/", "/a/b.pl", false).unwrap(), "b.pl");
+        assert_eq!(name_in_image("/a/", "/b.pl", true).unwrap(), "../b.pl");
+        assert_eq!(name_in_image("/a/", "/b.pl", false).unwrap(), "/b.pl");
         assert_eq!((folder_of("b.pl"), folder_of("a/b.pl")), ("", "a/"));
         assert_eq!(image_name("a/b.pl"), "a/b.wam");
         assert_eq!(image_name("b"), "b.wam");

@@ -210,7 +210,7 @@ pub(crate) fn replace_in_system(path: PathBuf, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Checks that two files have the same holder and contain no denied place.
-fn both(one: &Guested, other: &Guested) -> Result<(), IoError> {
+fn check_pair(one: &Guested, other: &Guested) -> Result<(), IoError> {
     let same = Arc::ptr_eq(&one.granted.files, &other.granted.files);
     let (guest, _) = guest_name("/").ok_or(IoError::Refused(Write::NEED))?;
     let holds_denied = [one, other]
@@ -228,8 +228,8 @@ pub(crate) fn rename_file(write: &Permit<Write>, from: &str, to: &str) -> Result
     match (target(write, from)?, target(write, to)?) {
         (Target::System(from), Target::System(to)) => Ok(fs::rename(from, to)?),
         (Target::Guest(from), Target::Guest(to)) => {
-            both(&from, &to)?;
-            from.does(|granted| granted.files.rename(&granted.path, &to.granted.path))
+            check_pair(&from, &to)?;
+            from.call_holder(|granted| granted.files.rename(&granted.path, &to.granted.path))
         }
         _ => Err(IoError::Refused(Write::NEED)),
     }
@@ -245,7 +245,7 @@ pub(crate) fn read_link(
     let link = match target(read, path)? {
         Target::System(path) => fs::read_link(path).map(|link| text_of_os(link.as_os_str())),
         Target::Guest(guest) => {
-            match guest.does(|granted| granted.files.read_link(&granted.path)) {
+            match guest.call_holder(|granted| granted.files.read_link(&granted.path)) {
                 Err(error @ IoError::Refused(_)) => return Err(error),
                 found => found.map_err(|_| io::ErrorKind::InvalidInput.into()),
             }
@@ -274,7 +274,7 @@ pub(crate) fn real_path<K: FileUse>(
 }
 
 fn real_guest_path(guest: &Guested) -> Result<Option<String>, IoError> {
-    match guest.does(|granted| granted.files.real_path(&granted.path)) {
+    match guest.call_holder(|granted| granted.files.real_path(&granted.path)) {
         Err(error @ IoError::Refused(_)) => Err(error),
         found => {
             let seen = |path: GuestPath| path.seen_at(&guest.granted.at).as_str().to_owned();
@@ -338,8 +338,8 @@ pub(crate) fn link_file(
     let Target::Guest(file) = target(write, &file)? else {
         return Err(IoError::Refused(Write::NEED));
     };
-    both(&file, &link_at)?;
-    link_at.does(|granted| {
+    check_pair(&file, &link_at)?;
+    link_at.call_holder(|granted| {
         granted
             .files
             .link(&file.granted.path, &granted.path, symbolic)
@@ -351,7 +351,7 @@ pub(crate) fn link_file(
 pub(crate) fn make_directory(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
     match target(write, path)? {
         Target::System(path) => Ok(fs::create_dir(path)?),
-        Target::Guest(guest) => guest.does(|granted| granted.files.make_dir(&granted.path)),
+        Target::Guest(guest) => guest.call_holder(|granted| granted.files.make_dir(&granted.path)),
     }
 }
 
@@ -365,7 +365,7 @@ pub(crate) fn make_directory_path(write: &Permit<Write>, path: &str) -> Result<(
     let mut missing = Vec::new();
     let mut folder = Some(guest.granted.path.clone());
     while let Some(path) = folder {
-        match guest.does(|granted| granted.files.metadata(&path)) {
+        match guest.call_holder(|granted| granted.files.metadata(&path)) {
             Ok(data) if data.is_dir => break,
             Ok(_) => return Err(IoError::NotDirectory),
             Err(error @ IoError::Refused(_)) => return Err(error),
@@ -375,7 +375,7 @@ pub(crate) fn make_directory_path(write: &Permit<Write>, path: &str) -> Result<(
         missing.put(path)?;
     }
     for path in missing.iter().rev() {
-        guest.does(|granted| granted.files.make_dir(path))?;
+        guest.call_holder(|granted| granted.files.make_dir(path))?;
     }
     Ok(())
 }
@@ -385,7 +385,9 @@ pub(crate) fn make_directory_path(write: &Permit<Write>, path: &str) -> Result<(
 pub(crate) fn delete_directory(write: &Permit<Write>, path: &str) -> Result<(), IoError> {
     match target(write, path)? {
         Target::System(path) => Ok(fs::remove_dir(path)?),
-        Target::Guest(guest) => guest.does(|granted| granted.files.remove_dir(&granted.path)),
+        Target::Guest(guest) => {
+            guest.call_holder(|granted| granted.files.remove_dir(&granted.path))
+        }
     }
 }
 
@@ -400,7 +402,7 @@ pub(crate) fn directory_files(read: &Permit<Read>, path: &str) -> Result<Vec<Str
             }
         }
         Target::Guest(guest) => {
-            names.put_all(guest.does(|granted| granted.files.list(&granted.path))?)?;
+            names.put_all(guest.call_holder(|granted| granted.files.list(&granted.path))?)?;
         }
     }
     names.sort_unstable();

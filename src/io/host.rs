@@ -29,7 +29,7 @@ impl<T> OfHost<T> {
         most: usize,
         work: impl FnOnce(&mut T) -> Result<usize>,
     ) -> Result<usize> {
-        let result = self.does(work);
+        let result = self.call_host(work);
         match &result {
             Ok(bytes) if *bytes > most => {
                 return Err(Error::other(
@@ -50,7 +50,7 @@ impl<T> OfHost<T> {
         result
     }
 
-    fn does<R>(&mut self, work: impl FnOnce(&mut T) -> Result<R>) -> Result<R> {
+    fn call_host<R>(&mut self, work: impl FnOnce(&mut T) -> Result<R>) -> Result<R> {
         panics::in_host(|| work(self.inner.get()))
             .unwrap_or_else(|_| Err(Error::other("a reader or writer of the host panicked")))
     }

@@ -286,7 +286,7 @@ impl Output {
 
     /// Returns whether the output has more bytes in memory than it has claimed. If so, claims more than it has, for
     /// output to come.
-    pub(crate) fn grows_in_memory(&mut self) -> bool {
+    pub(crate) fn claim_memory(&mut self) -> bool {
         let held = self.buffer.len();
         if held <= LIMIT.max(self.claimed) || !matches!(self.sink, ByteSink::Memory) {
             return false;
@@ -309,7 +309,7 @@ impl Output {
     }
 
     /// Returns the number of bytes in memory that the output has claimed.
-    pub(crate) fn claimed(&self) -> usize {
+    pub(crate) fn accounted(&self) -> usize {
         self.claimed
     }
 

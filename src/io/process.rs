@@ -16,7 +16,7 @@ const SHORTEST_NAP: Duration = Duration::from_micros(100);
 /// Longest pause between two checks.
 const LONGEST_NAP: Duration = Duration::from_millis(10);
 /// Maximum time after the end of the command within which this process gets the interrupt.
-const HEARD: Duration = Duration::from_millis(50);
+const INTERRUPT_DELAY: Duration = Duration::from_millis(50);
 /// The number of the interrupt signal.
 const INTERRUPT: i32 = 2;
 
@@ -116,7 +116,7 @@ fn is_interrupted(status: ExitStatus) -> bool {
 fn is_wanted_soon(watch: &Watch) -> bool {
     let start = Instant::now();
     while !watch.stop_wanted() {
-        if start.elapsed() > HEARD {
+        if start.elapsed() > INTERRUPT_DELAY {
             return false;
         }
         std::thread::sleep(SHORTEST_NAP);

@@ -78,7 +78,7 @@ pub(crate) fn is_admitted<K: FileUse>(permit: &Permit<K>, path: &str) -> bool {
 }
 
 /// Converts the result of a call of a holder of files.
-fn told<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
+fn refused_as<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
     result.map_err(|error| match is_refused(&error) {
         true => IoError::Refused(need),
         false => error.into(),
@@ -87,14 +87,14 @@ fn told<T>(need: Needs, result: io::Result<T>) -> Result<T, IoError> {
 
 impl Guested {
     /// Calls the holder.
-    pub(crate) fn does<T>(
+    pub(crate) fn call_holder<T>(
         &self,
         work: impl FnOnce(&Granted) -> io::Result<T>,
     ) -> Result<T, IoError> {
         // A holder that the host has written may panic.
         let done = panics::in_host(|| work(&self.granted));
         let failed = || io::Error::other("the host's file provider panicked");
-        told(self.need, done.unwrap_or_else(|_| Err(failed())))
+        refused_as(self.need, done.unwrap_or_else(|_| Err(failed())))
     }
 }
 
@@ -104,7 +104,9 @@ impl Target {
     pub(crate) fn metadata(&self) -> Result<FileMetadata, IoError> {
         match self {
             Target::System(path) => Ok(FileMetadata::of(&fs::metadata(path)?)),
-            Target::Guest(guest) => guest.does(|granted| granted.files.metadata(&granted.path)),
+            Target::Guest(guest) => {
+                guest.call_holder(|granted| granted.files.metadata(&granted.path))
+            }
         }
     }
 
@@ -125,7 +127,7 @@ impl Target {
         let path = match self {
             Target::System(path) => path,
             Target::Guest(guest) => {
-                return guest.does(|granted| granted.files.open(&granted.path, mode));
+                return guest.call_holder(|granted| granted.files.open(&granted.path, mode));
             }
         };
         let mut options = OpenOptions::new();
@@ -176,7 +178,9 @@ impl Target {
                 }
                 Ok(fs::remove_file(path)?)
             }
-            Target::Guest(guest) => guest.does(|granted| granted.files.remove(&granted.path)),
+            Target::Guest(guest) => {
+                guest.call_holder(|granted| granted.files.remove(&granted.path))
+            }
         }
     }
 

@@ -241,7 +241,7 @@ impl CallKeys {
     /// Returns whether a head can unify with the call, if its keys match. The heads are compared only if whole heads
     /// are compared.
     #[inline(always)]
-    pub(crate) fn may_be(&self, head_arg: impl Fn(usize) -> Cell) -> bool {
+    pub(crate) fn can_unify(&self, head_arg: impl Fn(usize) -> Cell) -> bool {
         !self.whole || !self.is_apart(head_arg)
     }
 

@@ -9,7 +9,7 @@ fn rows() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Returns the replacement for a library that does not exist, or `None` if none is known.
-pub(crate) fn in_place_of(library: &str) -> Option<&'static str> {
+pub(crate) fn replacement_of(library: &str) -> Option<&'static str> {
     let is_meant = |name: &str| match name.ends_with('/') || name.ends_with('_') {
         true => library.starts_with(name),
         false => library == name,
@@ -47,17 +47,20 @@ fn is_absent(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_place_of, table};
+    use super::{replacement_of, table};
     use std::path::Path;
 
     #[test]
     fn names_folders_and_beginnings_are_known() {
         for name in ["http/http_open", "pce_main", "clpb", "semweb/rdf11", "chr"] {
-            assert!(in_place_of(name).is_some(), "{name}");
+            assert!(replacement_of(name).is_some(), "{name}");
         }
-        assert_eq!(in_place_of("http/dcg_basics"), Some("library(dcg/basics)"));
+        assert_eq!(
+            replacement_of("http/dcg_basics"),
+            Some("library(dcg/basics)")
+        );
         for name in ["lists", "http", "clpfd", "clpb2", "chronology"] {
-            assert_eq!(in_place_of(name), None, "{name}");
+            assert_eq!(replacement_of(name), None, "{name}");
         }
     }
 

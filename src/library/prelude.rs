@@ -76,10 +76,10 @@ const NAMED_MODULES: &[&str] = &[
 ];
 
 /// Libraries whose predicates only the modules that import them get. Their names are common words or operators.
-const ASKED_FOR: &[&str] = &["linear", "clpfd", "clpz"];
+const EXPLICIT: &[&str] = &["linear", "clpfd", "clpz"];
 
 /// Predicates of such libraries that are available without an import.
-const AT_HAND: &[(&str, usize)] = &[("transpose", 2)];
+const ALWAYS_AVAILABLE: &[(&str, usize)] = &[("transpose", 2)];
 
 /// Libraries that export predicates of another one, with the name of the other one.
 const BASES: &[(&str, &str)] = &[("clpz", "clpfd")];
@@ -157,7 +157,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         let heading = heading_of(m, text)?;
         let (exports, operators) = (heading.exports, heading.operators);
         let on_demand = name.contains('/');
-        let asked_for = ASKED_FOR.contains(&name);
+        let asked_for = EXPLICIT.contains(&name);
         let name = m.world.symbols.intern(name)?;
         let module = heading.module.unwrap_or(name);
         // Lolli sees the definitions of programs.
@@ -166,7 +166,7 @@ pub(crate) fn boot(m: &mut Machine) -> Result<(), Throw> {
         library.modules.own().put_bounded((module, false));
         for functor in exports {
             let symbols = &m.world.symbols;
-            let at_hand = AT_HAND.contains(&(symbols.name_text(functor), functor.arity()));
+            let at_hand = ALWAYS_AVAILABLE.contains(&(symbols.name_text(functor), functor.arity()));
             if !asked_for && !on_demand || at_hand {
                 library.index.own().entry(functor).or_insert(number);
             }
@@ -310,7 +310,7 @@ fn is_pure(text: &str) -> bool {
 ///
 /// # Errors
 /// Returns an error only if there is no memory.
-pub(crate) fn heed_occurs_check(m: &mut Machine) -> Result<(), Throw> {
+pub(crate) fn obey_occurs_check(m: &mut Machine) -> Result<(), Throw> {
     let library = m.world.layers.of::<Library>();
     if std::mem::replace(&mut library.checks_occurs, true) {
         return Ok(());
@@ -345,7 +345,7 @@ fn predicates_of(m: &Machine, module: Atom) -> Result<Vec<PredId>, Stop> {
 ///
 /// # Errors
 /// A permission error for modules that the system itself names; resource errors.
-pub(crate) fn leave_module(m: &mut Machine, name: Atom) -> Result<(), Throw> {
+pub(crate) fn free_module_name(m: &mut Machine, name: Atom) -> Result<(), Throw> {
     let library = m.world.layers.of::<Library>();
     let known = library
         .modules

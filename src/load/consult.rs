@@ -4,11 +4,11 @@
 //! Long because a load is one state machine.
 
 use super::conditions::{note_unread, unended};
-use super::context::{names_list, skip_what_was_read};
+use super::context::{names_list, skip_read_text};
 use super::dialect::{begin_dialect, quotes_for_loaded};
 use super::formulas::{formula_clauses, is_formula_clause};
 use super::hooks::{has_expansion, is_expansion};
-use super::reload::{Former, let_go, put_back, redefine, set_aside};
+use super::reload::{Former, discard_former, put_back, redefine, set_aside};
 use super::replayed::next_replayed;
 use super::sources::check_forgetting;
 use super::typed_text::{heading, is_typed, keep_typed, more_typed};
@@ -23,7 +23,7 @@ use crate::builtins::database::clauses::{
 };
 use crate::builtins::database::dcg;
 use crate::builtins::term_io::clause_reader::{ReadError, ReadTerm, read_clause};
-use crate::diagnose::messages::{tell_syntax, wrong_bytes};
+use crate::diagnose::messages::{report_syntax_error, wrong_bytes};
 use crate::diagnose::refused;
 use crate::diagnose::rules::{warn_clause, warn_text};
 use crate::image::record::{self, is_recording, record_clause};
@@ -246,7 +246,7 @@ pub(super) fn end(m: &mut Machine) -> Result<(), Stop> {
     let Some(mut loading) = leave(m, true)? else {
         return Ok(());
     };
-    let done = let_go(m, loading.file, loading.own.of());
+    let done = discard_former(m, loading.file, loading.own.of());
     loaded(m, loading.file, loading.defined);
     done
 }
@@ -325,7 +325,7 @@ pub(super) fn next_item(m: &mut Machine) -> Result<Item, Throw> {
     if loading.is_some_and(|loading| loading.in_image.is_some()) {
         return next_replayed(m);
     }
-    skip_what_was_read(m);
+    skip_read_text(m);
     let hooks = has_expansion(m);
     let Some(loading) = loader(m).stack.last_mut() else {
         return Ok(Item::End);
@@ -414,7 +414,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
                 let span = error.span.start as usize..=error.span.end as usize;
                 let told = wrong.is_some_and(|wrong| span.contains(&wrong));
                 if !told && !skipping(m) {
-                    tell_syntax(m, &error)?;
+                    report_syntax_error(m, &error)?;
                     refused::note(m, &text, from)?;
                 }
                 continue;
@@ -483,7 +483,7 @@ fn read_here(m: &mut Machine, text: &str, at: &mut usize) -> Result<Option<ReadT
 /// Adds a clause and reports its errors. Returns only exceptions without a place.
 pub(super) fn add(m: &mut Machine, term: Cell) -> Result<(), Throw> {
     let added = try_add(m, term);
-    told(m, added)
+    report_error(m, added)
 }
 
 /// Adds a rule that is compiled from the term `term` and stored as the term `kept`.
@@ -493,7 +493,7 @@ pub(super) fn add_compiled(m: &mut Machine, kept: Cell, term: Cell) -> Result<()
         return Ok(());
     };
     let added = add_one(m, (term, Some(kept)), (module, file, line), span);
-    told(m, added)
+    report_error(m, added)
 }
 
 /// Returns the file, span and line of the clause that is being loaded.
@@ -521,14 +521,14 @@ fn warn_apart(m: &mut Machine, id: PredId, span: Span) -> Result<(), Stop> {
 }
 
 /// Reports an error of a clause. Returns only exceptions without a place.
-pub(super) fn told(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Throw> {
+pub(super) fn report_error(m: &mut Machine, added: Result<(), Throw>) -> Result<(), Throw> {
     match added {
         Ok(()) => Ok(()),
         Err(throw) => match throw.0.ball {
             Ball::Halt(_) | Ball::Aborted | Ball::Spent(..) | Ball::OutOfMemory => Err(throw),
             _ => {
                 let ball = m.ball_term(&throw)?;
-                refused::tell(m, ball)?;
+                refused::report_refused(m, ball)?;
                 Ok(())
             }
         },

@@ -9,7 +9,7 @@ use super::reload::define_module;
 use super::sources::remove;
 use super::typed_text::begin_typed;
 use crate::base::atom_table::{Atom, Functor, atoms};
-use crate::base::growth::{self, Gather, Grow, ask};
+use crate::base::growth::{self, Gather, Grow, require_memory};
 use crate::base::stop::Stop;
 use crate::builtins::control::tables::clause_of_tabled;
 use crate::builtins::database::clauses::{compile_clause, load_clause, source_terms};
@@ -20,7 +20,7 @@ use crate::builtins::streams::errors_io::may_take;
 use crate::image::record::is_in_image;
 use crate::image::replay::find_recorded;
 use crate::library::lambdas::has_lambda;
-use crate::library::prelude::{export_operators, find_library, leave_module, load_library};
+use crate::library::prelude::{export_operators, find_library, free_module_name, load_library};
 use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
@@ -221,7 +221,7 @@ builtins! { CONSULT =
             None => {
                 let found = read_program_file(load, m.world.files.path_of(&name), &|bytes| may_take(&m.store, bytes));
                 let (text, replaced) = m.of_file(found, ("open", "source_sink"), path)?;
-                ask(text.len())?;
+                require_memory(text.len())?;
                 (text.into(), replaced, false)
             }
         };
@@ -233,7 +233,7 @@ builtins! { CONSULT =
         let name = m.atom_arg(name)?;
         let name = growth::text_of(m.world.symbols.text(name))?;
         let text = m.text_arg(text)?;
-        ask(text.len())?;
+        require_memory(text.len())?;
         let texts = &mut loader(m).texts;
         texts.retain(|(known, _)| *known != name);
         texts.put((name, text.into()))?;
@@ -328,7 +328,7 @@ builtins! { CONSULT =
             return Err(m.permission_error(atoms::CREATE, atoms::MODULE, module));
         }
         check_heading(m, name)?;
-        leave_module(m, name)?;
+        free_module_name(m, name)?;
         begin_module(m);
         m.world.source_module = name;
         m.world.modules.intern(name)?;

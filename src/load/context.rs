@@ -131,7 +131,7 @@ fn text_stream(m: &mut Machine) -> Result<Option<StreamId>, Throw> {
 }
 
 /// Skips the part of the present text that a program has read.
-pub(super) fn skip_what_was_read(m: &mut Machine) {
+pub(super) fn skip_read_text(m: &mut Machine) {
     let Some(stream) = loader(m)
         .stack
         .last_mut()

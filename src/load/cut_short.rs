@@ -70,7 +70,7 @@ pub(super) fn note_present(m: &mut Machine) -> Result<(), Stop> {
 }
 
 /// Returns the recorded place and clears it.
-pub(crate) fn take_present(m: &mut Machine) -> Option<Location> {
+pub(crate) fn take_interrupted_place(m: &mut Machine) -> Option<Location> {
     m.world.layers.of::<CutShort>().place.take()
 }
 

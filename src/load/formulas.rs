@@ -13,7 +13,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::Kind;
 use crate::source::diagnostic::Severity;
 use crate::source::report::report_at;
-use crate::source::term_texts::shown;
+use crate::source::term_texts::term_text;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -69,11 +69,14 @@ pub(super) fn formula_clauses(
             let message = match error {
                 FormulaError::Flexible => "the head of this clause is a variable".to_owned(),
                 FormulaError::Connective(part) => {
-                    let part = shown(m, part)?;
+                    let part = term_text(m, part)?;
                     format!("this is not allowed in the head of a clause: {part}")
                 }
                 FormulaError::Head(part) => {
-                    format!("this cannot be the head of a clause: {}", shown(m, part)?)
+                    format!(
+                        "this cannot be the head of a clause: {}",
+                        term_text(m, part)?
+                    )
                 }
                 FormulaError::Cyclic(part) => return Err(m.type_error(atoms::ACYCLIC, part)),
                 FormulaError::Memory => return Err(m.no_room()),

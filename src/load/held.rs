@@ -25,6 +25,6 @@ pub(crate) fn held(m: &mut Machine, held: &mut Held) -> Result<(), Stop> {
 }
 
 /// Drops the references to predicates that were removed; `gone` is sorted by number.
-pub(crate) fn forgotten(m: &mut Machine, gone: &[PredId]) {
+pub(crate) fn forget_predicates(m: &mut Machine, gone: &[PredId]) {
     loader(m).lost.retain(|id| gone.binary_search(id).is_err());
 }

@@ -310,7 +310,7 @@ pub(super) fn redefine(
 }
 
 /// Discards the removed clauses after the load has ended.
-pub(super) fn let_go(m: &mut Machine, number: u32, former: &Former) -> Result<(), Stop> {
+pub(super) fn discard_former(m: &mut Machine, number: u32, former: &Former) -> Result<(), Stop> {
     m.world.predicates.kept.truncate(former.kept);
     let declared = &mut m.run.contexts.declared;
     declared.retain(|declared| declared.replaced_by != Some(number));

@@ -1,6 +1,6 @@
 //! Adding the items that an image has for the file that is being loaded.
 
-use super::consult::{Item, self_check, told};
+use super::consult::{Item, report_error, self_check};
 use crate::base::atom_table::{Atom, atoms};
 use crate::base::source::Span;
 use crate::builtins::database::clauses::load_clause;
@@ -44,7 +44,7 @@ pub(super) fn next_replayed(m: &mut Machine) -> Result<Item, Throw> {
             }
             _ => {
                 let added = add(m, (next.kind, found), (module, file, next.line), next.span);
-                told(m, added)?;
+                report_error(m, added)?;
             }
         }
         m.store.heap_top = top;

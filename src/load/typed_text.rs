@@ -3,7 +3,7 @@
 
 use super::consult::{MAX_KEPT, begin_as, check_entered};
 use crate::base::atom_table::{Atom, atoms};
-use crate::base::growth::{GrowText, ask, joined};
+use crate::base::growth::{GrowText, joined, require_memory};
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::Target;
 use crate::io::stream_table::{USER_INPUT, USER_OUTPUT};
@@ -120,7 +120,7 @@ pub(super) fn more_typed(m: &mut Machine) -> Result<bool, Throw> {
         false => done.len() - line,
     };
     let claim = m.store.claim(text.len() as u64, Life::Passing)?;
-    ask(text.len())?;
+    require_memory(text.len())?;
     if let Some(loading) = loader(m).stack.last_mut() {
         loading.text = text.into();
         loading.lines = Lines::default();

@@ -2,7 +2,7 @@
 //! Long because the compilation of a module and its undoing after a refused clause belong together.
 
 use super::files::is_library;
-use super::modules::{FROM, First, Module, Record, What};
+use super::modules::{Content, FROM, First, Module, Record};
 use crate::base::atom_table::{Atom, FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowBy, GrowMap, GrowTable, text_of, with_room};
 use crate::base::source::Span;
@@ -38,14 +38,14 @@ impl LayerState for MadeNames {
 }
 
 /// An error: its place, its message, and a hint.
-pub(super) type Wrong = (Span, String, Option<String>);
+pub(super) type ClauseError = (Span, String, Option<String>);
 
 /// The result of compiling a module.
 pub(super) struct Compiled {
     /// The module, if it has a head.
     pub(super) module: Option<Module>,
     /// The errors in its clauses.
-    pub(super) errors: Vec<Wrong>,
+    pub(super) errors: Vec<ClauseError>,
     /// Variables that occur once in their clause, with their places.
     pub(super) singletons: Vec<(Span, String)>,
 }
@@ -101,7 +101,7 @@ struct Compiler<'a> {
     drafts: Vec<Draft>,
     /// The last assumption of each subject, which further clauses may join.
     open: FastMap<Subject, usize>,
-    errors: Vec<Wrong>,
+    errors: Vec<ClauseError>,
     singletons: Vec<(Span, String)>,
     /// The variables of the current clause, with their names.
     variables: Vec<(String, Cell)>,
@@ -213,7 +213,7 @@ impl Compiler<'_> {
             Ok(modules) => self.mark_modules(&modules)?,
             Err((Fault::NoRoom, _)) => return Err(Stop.into()),
             Err((fault, culprit)) => {
-                self.complain(fault, culprit, span)?;
+                self.report(fault, culprit, span)?;
                 return Ok(());
             }
         }
@@ -306,13 +306,13 @@ impl Compiler<'_> {
             Ok(clauses) => clauses,
             Err(FormulaError::Memory) => return Err(self.m.no_room()),
             // A parameter may be a clause. A variable of the clause itself never is.
-            Err(_) => return Ok(self.complain_of_flexible(part, own, span)?),
+            Err(_) => return Ok(self.report_flexible(part, own, span)?),
         };
         let mut known = with_room(clauses.len())?;
         for clause in clauses {
             match self.subject(clause.head, values)? {
                 Some((subject, args)) => known.put((subject, args, clause))?,
-                None => return Ok(self.complain_of_flexible(clause.head, own, span)?),
+                None => return Ok(self.report_flexible(clause.head, own, span)?),
             }
         }
         for (at, (subject, args, clause)) in known.into_iter().enumerate() {
@@ -383,7 +383,7 @@ impl Compiler<'_> {
     }
 
     /// Records an error: a part of the clause is not of the required class.
-    fn complain(&mut self, fault: Fault, culprit: Cell, span: Span) -> Result<(), Stop> {
+    fn report(&mut self, fault: Fault, culprit: Cell, span: Span) -> Result<(), Stop> {
         let text = self
             .m
             .lolli_form_named(culprit, Form::Goal, &self.variables);
@@ -399,7 +399,7 @@ impl Compiler<'_> {
     }
 
     /// Returns whether the head is a variable of the clause itself, and records the error if so.
-    fn complain_of_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> Result<bool, Stop> {
+    fn report_flexible(&mut self, head: Cell, own: &[Cell], span: Span) -> Result<bool, Stop> {
         let mut variable = self.m.store.deref(head);
         while let Some((functor, args)) = self.m.store.compound(variable) {
             let index = match functor {
@@ -414,7 +414,7 @@ impl Compiler<'_> {
         if !own.contains(&variable) {
             return Ok(false);
         }
-        self.complain(Fault::Flexible(Class::Clause), variable, span)?;
+        self.report(Fault::Flexible(Class::Clause), variable, span)?;
         Ok(true)
     }
 
@@ -477,7 +477,7 @@ impl Compiler<'_> {
                     records.put(Record {
                         linear,
                         joined: false,
-                        what: What::Formula(stored),
+                        what: Content::Formula(stored),
                     })?;
                     continue;
                 }
@@ -516,7 +516,7 @@ impl Compiler<'_> {
             records.put(Record {
                 linear,
                 joined,
-                what: What::Closure {
+                what: Content::Closure {
                     slot,
                     predicate,
                     capture,

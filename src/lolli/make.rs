@@ -2,7 +2,7 @@
 //! predicates of their clauses.
 
 use super::files::Found;
-use super::modules::{LolliModules, Module, Record, What, load_module};
+use super::modules::{Content, LolliModules, Module, Record, load_module};
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowSet, GrowTable};
 use crate::base::needs::{Load, Permit};
@@ -39,7 +39,7 @@ fn outdated(m: &mut Machine, load: &Permit<Load>) -> Result<Vec<(String, Cell, b
 
 /// Returns the predicates of the clauses of a module, in the order of the clauses. With each comes a fingerprint of its
 /// clauses. Leaves out clauses whose predicate is known only when the module is entered.
-fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
+fn fingerprints(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
     let mut found: IndexMap<PredId, Xxh3> = IndexMap::new();
     for Record {
         linear,
@@ -47,7 +47,7 @@ fn marks(m: &Machine, module: &Module) -> Result<Vec<(PredId, i64)>, Stop> {
         what,
     } in &module.records
     {
-        let What::Closure {
+        let Content::Closure {
             slot, predicate, ..
         } = what
         else {
@@ -102,7 +102,7 @@ builtins! { LOLLI_MAKE =
         let known = m.world.layers.of::<LolliModules>().loaded.get(&*path);
         let Some(module) = known.map(|(_, module)| Arc::clone(module)) else { return Ok(false) };
         let mut found = Vec::new();
-        for (about, mark) in marks(m, &module)? {
+        for (about, mark) in fingerprints(m, &module)? {
             let functor = m.world.predicates.get(about).functor;
             m.store.reserve(16)?;
             let indicator = m.indicator(functor);

@@ -17,7 +17,7 @@ fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Returns whether the section with this form describes this name.
-fn is_about(form: &str, name: &str) -> bool {
+fn describes(form: &str, name: &str) -> bool {
     let mut words = form.split(' ');
     match name {
         "{}" => form.starts_with('{'),
@@ -27,7 +27,7 @@ fn is_about(form: &str, name: &str) -> bool {
 }
 
 /// Returns a section as `help/1` prints it: the form, then the text and its examples indented.
-fn shown(form: &str, text: &str) -> String {
+fn format_section(form: &str, text: &str) -> String {
     let mut shown = format!("{form}\n    Lolli\n");
     let lines = text.trim().lines().filter(|line| !line.starts_with("```"));
     for line in std::iter::once("").chain(lines) {
@@ -43,15 +43,15 @@ builtins! { LOLLI_MANUAL =
     iso "$lolli_help"("+name", "-list") = |m, [name, list]| {
         let name = m.atom_arg(name)?;
         let name = m.world.symbols.text(name).to_owned();
-        let about = sections().filter(|(form, _)| is_about(form, &name));
-        let texts: Vec<String> = about.map(|(form, text)| shown(form, text)).gather()?;
+        let about = sections().filter(|(form, _)| describes(form, &name));
+        let texts: Vec<String> = about.map(|(form, text)| format_section(form, text)).gather()?;
         unify_strings(m, list, texts.into_iter())
     };
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_about, sections};
+    use super::{describes, sections};
     use crate::builtins::linear::lolli::{CLAUSES, NAMES};
 
     #[test]
@@ -62,7 +62,7 @@ mod tests {
         ];
         let builtins = NAMES.iter().map(|&(name, ..)| name);
         for name in builtins.chain(CLAUSES.iter().copied()).chain(connectives) {
-            let found = sections().find(|(form, _)| is_about(form, name));
+            let found = sections().find(|(form, _)| describes(form, name));
             let (form, text) = found.unwrap_or_else(|| panic!("no section about {name}"));
             assert!(text.contains("?- "), "no example of {form}");
         }

@@ -82,11 +82,11 @@ pub(super) struct Record {
     /// Whether it is an alternative of the assumption before it: one use consumes both.
     pub(super) joined: bool,
     /// The clauses or the formula.
-    pub(super) what: What,
+    pub(super) what: Content,
 }
 
 /// The content of an assumption of a module.
-pub(super) enum What {
+pub(super) enum Content {
     /// Compiled clauses.
     Closure {
         /// The slot of the predicate that the clauses define.
@@ -123,10 +123,10 @@ pub(super) fn closures(m: &mut Machine) -> Result<Vec<(u32, PredId)>, Stop> {
     let loaded = &m.world.layers.of::<LolliModules>().loaded;
     let records = loaded.values().flat_map(|(_, module)| &module.records);
     let closure = |record: &Record| match record.what {
-        What::Closure {
+        Content::Closure {
             slot, predicate, ..
         } => Some((slot, predicate)),
-        What::Formula(_) => None,
+        Content::Formula(_) => None,
     };
     records.filter_map(closure).gather()
 }
@@ -171,7 +171,7 @@ impl Module {
                 own: false,
             };
             match &record.what {
-                What::Closure {
+                Content::Closure {
                     slot,
                     predicate,
                     capture,
@@ -187,7 +187,7 @@ impl Module {
                         None
                     };
                 }
-                What::Formula(stored) => {
+                Content::Formula(stored) => {
                     let pair = m.store.load_term(stored)?;
                     let Some((_, pair)) = m.store.compound(pair) else {
                         unreachable!("formulas are kept with their values")
@@ -287,7 +287,7 @@ fn free_outdated(m: &mut Machine) -> Result<(), Stop> {
     let outdated = std::mem::take(&mut m.world.layers.of::<LolliModules>().outdated);
     for module in outdated {
         for record in &module.records {
-            let What::Closure { predicate, .. } = record.what else {
+            let Content::Closure { predicate, .. } = record.what else {
                 continue;
             };
             let clauses = m.world.predicates.get(predicate).clauses.iter();

@@ -56,7 +56,7 @@ impl Language for Lolli {
                 View::Atom(name) => m.world.symbols.functor_passing(name, 0)?,
                 View::Struct(functor, args) => {
                     let name = m.world.symbols.text(m.world.symbols.name(functor));
-                    let inner = parts(name, functor.arity(), false);
+                    let inner = formula_args(name, functor.arity(), false);
                     if !inner.is_empty() {
                         let inner = inner.iter().filter(|(_, clause)| !clause);
                         todo.put_all(inner.map(|&(index, _)| m.store.arg(args, index)))?;
@@ -89,7 +89,7 @@ impl Language for Lolli {
 
 /// Returns the arguments of a connective that are formulas: their indexes, and whether they are clauses. `clause` says
 /// whether the whole formula is a clause. Empty for an atom.
-fn parts(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
+fn formula_args(name: &str, arity: usize, clause: bool) -> &'static [(usize, bool)] {
     match (name, arity, clause) {
         ("," | "&", 2, true) => &[(0, true), (1, true)],
         ("," | "&" | ";", 2, false) => &[(0, false), (1, false)],
@@ -196,7 +196,7 @@ pub(super) fn heads(m: &Machine, ast: &Ast) -> Result<Vec<Functor>, Stop> {
             Node::Atom(name) => found.put_all(m.world.symbols.find_functor(*name, 0))?,
             Node::Compound { functor, first } => {
                 let name = m.world.symbols.text(m.world.symbols.name(*functor));
-                let inner = parts(name, functor.arity(), true);
+                let inner = formula_args(name, functor.arity(), true);
                 if inner.is_empty() {
                     found.put(*functor)?;
                     continue;
@@ -225,7 +225,7 @@ fn goals(
             Node::Atom(name) => m.world.symbols.functor_passing(*name, 0)?,
             Node::Compound { functor, first } => {
                 let name = m.world.symbols.text(m.world.symbols.name(*functor));
-                let inner = parts(name, functor.arity(), clause);
+                let inner = formula_args(name, functor.arity(), clause);
                 if !inner.is_empty() {
                     let arg = |&(index, clause): &(usize, bool)| {
                         (ast.args[*first as usize + index], clause)

@@ -20,7 +20,7 @@ use crate::machine::state::Machine;
 use crate::machine::upper_layers::LayerState;
 use crate::source::diagnostic::{Diagnostic, Location, Severity};
 use crate::source::named_goals::whole_query;
-use crate::source::report::text_shown;
+use crate::source::report::message_text;
 use crate::source::term_texts::name_and_arity;
 use crate::store::cell::Cell;
 use crate::text::lolli::names::SQUARE;
@@ -111,7 +111,7 @@ pub(crate) fn stamped(
 }
 
 /// Writes a message to the standard error output, after all earlier output.
-pub(super) fn tell(m: &mut Machine, text: &str) {
+pub(super) fn write_message(m: &mut Machine, text: &str) {
     let column = m
         .world
         .host
@@ -151,7 +151,7 @@ pub(super) fn place_in_query(
 const GOAL: &str = "$lolli_goal";
 
 /// Warns that a goal fails because its predicate is not defined. A hook of the machine.
-pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
+pub(crate) fn warn_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -> Result<(), Stop> {
     if !m.world.flags.warnings.wants(Warning::Undefined) {
         return Ok(());
     }
@@ -188,11 +188,11 @@ pub(crate) fn tell_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
         None => Diagnostic {
             hint,
-            ..Diagnostic::of_text(Severity::Warning, message)
+            ..Diagnostic::without_place(Severity::Warning, message)
         },
     };
-    let text = text_shown(m, &told.of_warning(Warning::Undefined));
-    tell(m, &text);
+    let text = message_text(m, &told.of_warning(Warning::Undefined));
+    write_message(m, &text);
     Ok(())
 }
 

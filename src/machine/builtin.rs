@@ -186,12 +186,12 @@ pub(crate) type Table = &'static [&'static Builtin];
 
 /// Tables that are made from other tables, each under its key. They are never freed: the same
 /// key always gives the same table.
-pub(crate) struct MadeTables<K>(Mutex<Vec<(K, Table)>>);
+pub(crate) struct DerivedTables<K>(Mutex<Vec<(K, Table)>>);
 
-impl<K: PartialEq> MadeTables<K> {
+impl<K: PartialEq> DerivedTables<K> {
     /// Returns an empty collection.
-    pub(crate) const fn new() -> MadeTables<K> {
-        MadeTables(Mutex::new(Vec::new()))
+    pub(crate) const fn new() -> DerivedTables<K> {
+        DerivedTables(Mutex::new(Vec::new()))
     }
 
     /// Returns the table of a key: the table `whole`, where a builtin gets another body if `other_body` gives one.

@@ -17,7 +17,7 @@ use crate::store::raw;
 
 impl Machine {
     /// Returns whether Prolog calls this goal, whose last module is `lolli`.
-    pub(super) fn is_of_prolog(&self, mut called: Cell) -> bool {
+    pub(super) fn is_called_by_prolog(&self, mut called: Cell) -> bool {
         let mut before = atoms::USER;
         loop {
             let View::Struct(functors::COLON, args) = self.store.view(called) else {
@@ -82,7 +82,7 @@ impl Machine {
     ///
     /// # Errors
     /// Returns an error if there is no room.
-    pub(crate) fn put_together(&mut self, term: Cell) -> Result<Cell, Stop> {
+    pub(crate) fn apply_terms(&mut self, term: Cell) -> Result<Cell, Stop> {
         if !self.world.symbols.applications {
             return Ok(self.store.deref(term));
         }

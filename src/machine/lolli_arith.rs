@@ -35,7 +35,7 @@ pub(crate) fn value(
     if let View::Int(value) = m.store.view(term) {
         return Ok(Number::Int(value));
     }
-    let term = m.put_together(term)?;
+    let term = m.apply_terms(term)?;
     let mut tasks = vec![Task::Value(term)];
     let mut values: Vec<Number> = Vec::new();
     let mut steps = 0;

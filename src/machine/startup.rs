@@ -21,14 +21,14 @@ impl Machine {
     ) -> Result<Box<Machine>, Stop> {
         let store = Store::resting(memory);
         let world = World::new(builtins, upper, &store)?;
-        let mut machine = Machine::of_world(world, store, memory);
+        let mut machine = Machine::from_world(world, store, memory);
         machine.store.wake()?;
         machine.prepare()?;
         Ok(machine)
     }
 
     /// Creates a machine that runs goals in this world.
-    pub(super) fn of_world(world: Box<World>, store: Store, memory: usize) -> Box<Machine> {
+    pub(super) fn from_world(world: Box<World>, store: Store, memory: usize) -> Box<Machine> {
         let (env, choice) = (store.env.base, store.choice.base);
         let entries = world.predicates.entries();
         let mut machine = Box::new(Machine {

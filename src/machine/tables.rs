@@ -372,8 +372,8 @@ impl Tables {
         false
     }
 
-    /// Begins the evaluation of a stale table. [`Tables::round_over`] then returns the next step, and
-    /// [`Tables::broken_off`] can end the evaluation early.
+    /// Begins the evaluation of a stale table. [`Tables::end_round`] then returns the next step, and
+    /// [`Tables::break_off`] can end the evaluation early.
     pub(crate) fn begin(&mut self, id: u32) -> Result<(), Stop> {
         room_for_one(&mut self.active)?;
         let (active, consumers, watched) =
@@ -413,7 +413,7 @@ impl Tables {
     }
 
     /// Ends the last step of the evaluation of a table. Returns the next step.
-    pub(crate) fn round_over(&mut self, id: u32) -> Next {
+    pub(crate) fn end_round(&mut self, id: u32) -> Next {
         let Some((place, open)) = self.evaluated(id) else {
             return Next::Answers;
         };
@@ -492,7 +492,7 @@ impl Tables {
     /// Handles an exception that a consumer has raised within the evaluation of a table. Returns whether the clauses
     /// must run again: a goal that catches the exception may have made the call that raises it. Returns false if no
     /// answer was found since the last time.
-    pub(crate) fn raised(&mut self, id: u32) -> bool {
+    pub(crate) fn on_exception(&mut self, id: u32) -> bool {
         let found = self.found;
         let Some((place, open)) = self.evaluated(id) else {
             return false;
@@ -625,7 +625,7 @@ impl Tables {
 
     /// Breaks off the evaluation of a table, if it has begun and is not over. If it is the outermost evaluation, all
     /// tables that are not complete are dropped.
-    pub(crate) fn broken_off(&mut self, id: u32) {
+    pub(crate) fn break_off(&mut self, id: u32) {
         let Some((place, open)) = self.evaluated(id) else {
             return;
         };

@@ -21,7 +21,7 @@ use crate::program::module::Modules;
 use crate::program::predicate::PredId;
 use crate::program::predicates::Predicates;
 use crate::program::records::Records;
-use crate::store::claims::{Claim, Life, Told};
+use crate::store::claims::{Claim, Life, Reported};
 use crate::store::heap::Store;
 use indexmap::IndexMap;
 
@@ -143,10 +143,10 @@ impl Template {
         mut predicates: Predicates,
     ) -> Result<World, Stop> {
         let mut symbols = self.symbols.fork();
-        symbols.watch(store.watcher(Told::Names));
-        predicates.watch(store.watcher(Told::Predicates));
+        symbols.watch(store.watcher(Reported::Names));
+        predicates.watch(store.watcher(Reported::Predicates));
         let mut modules = self.modules.fork();
-        modules.watch(store.watcher(Told::Modules));
+        modules.watch(store.watcher(Reported::Modules));
         Ok(World {
             foundation: self.foundation.clone(),
             symbols,
@@ -178,7 +178,7 @@ impl Template {
     pub(crate) fn machine(&self, memory: usize, to: &Confinement) -> Result<Box<Machine>, Stop> {
         let store = Store::resting(memory);
         let world = self.world(&store, to, self.predicates.fork()?)?;
-        let mut machine = Machine::of_world(Box::new(world), store, memory);
+        let mut machine = Machine::from_world(Box::new(world), store, memory);
         self.begin(&mut machine)?;
         Ok(machine)
     }
@@ -194,7 +194,7 @@ impl Template {
         to: &Confinement,
     ) -> Result<(), Stop> {
         machine.store.rest();
-        machine.store.forget_told();
+        machine.store.reset_table_sizes();
         machine.store.renew_events();
         let predicates = std::mem::take(&mut machine.world.predicates);
         let predicates = predicates.renewed(&self.predicates)?;

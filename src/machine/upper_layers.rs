@@ -35,7 +35,7 @@ pub(crate) trait Upper<M>: Sync {
     /// Returns an assumption about a predicate as a formula.
     fn formula(&self, m: &mut M, id: PredId, assumed: Assumed) -> Result<Cell, Stop>;
     /// Makes the libraries respect the flag `occurs_check`, which has changed from false.
-    fn heed_occurs_check(&self, m: &mut M) -> Result<(), Throw>;
+    fn respect_occurs_check(&self, m: &mut M) -> Result<(), Throw>;
     /// Shows an event of a context that is traced.
     fn trace_context(&self, m: &mut M, event: recorder::Event, terms: &[Cell]) -> Result<(), Stop>;
     /// Handles an event of a search tree, given its terms and the file and line of its goal.
@@ -61,9 +61,9 @@ pub(crate) trait Upper<M>: Sync {
     /// Returns information about the user's clause that contains an address; `None` if there is no room to find out.
     fn user_clause(&self, m: &M, at: CodeAddr) -> Option<InClause>;
     /// Adds the symbols and predicates that the layers above hold to `held`.
-    fn held(&self, m: &mut M, held: &mut Held) -> Result<(), Stop>;
+    fn hold_symbols(&self, m: &mut M, held: &mut Held) -> Result<(), Stop>;
     /// Handles the removal of predicates, given in order.
-    fn forgotten(&self, m: &mut M, gone: &[PredId]);
+    fn on_forgotten(&self, m: &mut M, gone: &[PredId]);
     /// Returns the arguments of a goal as texts, abbreviated to fit into a line together. Without room a text is `...`.
     fn abbreviated(&self, m: &M, args: &[Cell]) -> Box<[String]>;
     /// Returns a term of Lolli as text, for a message.

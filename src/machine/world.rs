@@ -23,7 +23,7 @@ use crate::program::module::Modules;
 use crate::program::predicate::PredId;
 use crate::program::predicates::Predicates;
 use crate::program::records::Records;
-use crate::store::claims::{Claim, Told};
+use crate::store::claims::{Claim, Reported};
 use crate::store::heap::Store;
 use crate::store::stored::Stored;
 use indexmap::IndexMap;
@@ -134,7 +134,7 @@ impl World {
     ) -> Result<Box<World>, Stop> {
         let mut symbols = Symbols::new()?;
         let modules = Modules::new(&mut symbols)?;
-        symbols.watch(store.watcher(Told::Names));
+        symbols.watch(store.watcher(Reported::Names));
         Ok(Box::new(World {
             foundation: Shared::from(Foundation {
                 builtin_functors: Vec::new(),

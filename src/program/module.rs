@@ -73,7 +73,7 @@ impl Modules {
     }
 
     /// Passes a number of bytes that modules take to the watcher.
-    pub(super) fn tell_watcher(&self, bytes: u64) {
+    pub(super) fn report_bytes(&self, bytes: u64) {
         if let Some(watcher) = &self.watcher {
             watcher(bytes);
         }

@@ -193,8 +193,8 @@ impl Modules {
     /// Switches the operators of the system that no program has changed to their meaning with the flag `iso` or
     /// without it.
     pub(crate) fn take_face(&mut self, iso: bool) -> Result<(), Stop> {
-        self.operators.system.own().take_face(iso)?;
-        self.operators.user.own().take_face(iso)?;
+        self.operators.system.own().apply_iso(iso)?;
+        self.operators.user.own().apply_iso(iso)?;
         self.operators.forget_views();
         Ok(())
     }
@@ -211,7 +211,7 @@ impl Modules {
     }
 
     fn add_own(&mut self, module: Atom) -> Result<(), Stop> {
-        self.tell_watcher(self.operators.user.bytes());
+        self.report_bytes(self.operators.user.bytes());
         self.intern(module)?;
         self.operators
             .own

@@ -146,7 +146,7 @@ impl Predicates {
         self.keys.put_entry((module, functor), id)?;
         self.made += 1;
         if self.made.is_multiple_of(WATCHED) {
-            self.tell();
+            self.report_bytes();
         }
         Ok(id)
     }
@@ -165,7 +165,7 @@ impl Predicates {
         self.made
     }
 
-    fn tell(&self) {
+    fn report_bytes(&self) {
         if let Some(watcher) = &self.watcher {
             let known = (self.entries.len() - self.unwatched).saturating_sub(self.free.len());
             watcher((known * PREDICATE_BYTES) as u64);
@@ -231,7 +231,7 @@ impl Predicates {
     pub(crate) fn forget_all(&mut self, ids: &[PredId]) -> Result<(), Stop> {
         self.free.try_reserve(ids.len())?;
         ids.iter().try_for_each(|&id| self.forget(id))?;
-        self.tell();
+        self.report_bytes();
         Ok(())
     }
 

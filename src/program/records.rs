@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use crate::base::atom_table::{FastBuild, FastMap};
-use crate::base::growth::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within, ask};
+use crate::base::growth::{Grow, GrowBy, GrowFront, GrowMap, GrowTable, Within, require_memory};
 use crate::base::number::Number;
 use crate::base::shared::Shared;
 use crate::base::stop::Stop;
@@ -281,7 +281,7 @@ impl Records {
                 .iter()
                 .map(|record| record.words.len())
                 .sum();
-            ask(words * 8)?;
+            require_memory(words * 8)?;
             self.keys.put_entry(key.clone(), OfKey::clone(records))?;
         }
         Ok(self.keys.get_mut(key))

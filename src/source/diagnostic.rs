@@ -1,7 +1,7 @@
 //! Messages. A message about a place in a source text is `FILE:LINE:COLUMN: error: …`, followed by
 //! the line with the place marked. Messages can also be JSON objects.
 
-use super::waiting::{SHOWN, Waiting, shown};
+use super::waiting::{MAX_CALLERS, Waiting, caller_lines};
 use crate::base::json::{JsonObject, json_text};
 use crate::base::source::{Span, line_column};
 use crate::base::warning::Warning;
@@ -248,12 +248,12 @@ impl Diagnostic {
         Diagnostic {
             place: Some(place),
             hint,
-            ..Diagnostic::of_text(severity, message)
+            ..Diagnostic::without_place(severity, message)
         }
     }
 
     /// Creates a message without a place.
-    pub(crate) fn of_text(severity: Severity, message: String) -> Diagnostic {
+    pub(crate) fn without_place(severity: Severity, message: String) -> Diagnostic {
         Diagnostic {
             severity,
             kind: MessageKind::Other,
@@ -294,7 +294,7 @@ impl Diagnostic {
 
     /// Returns the message as it is shown. It ends with a newline.
     pub(crate) fn shown(&self, form: MessageForm) -> String {
-        self.shown_within(form, None)
+        self.text_within(form, None)
     }
 
     /// Returns the message as it is shown on a terminal with `width` columns. The excerpt is cut around
@@ -303,7 +303,7 @@ impl Diagnostic {
         clippy::disallowed_methods,
         reason = "what makes messages has no error to end with"
     )]
-    pub(crate) fn shown_within(&self, form: MessageForm, width: Option<usize>) -> String {
+    pub(crate) fn text_within(&self, form: MessageForm, width: Option<usize>) -> String {
         if form == MessageForm::Json {
             return self.json();
         }
@@ -323,7 +323,7 @@ impl Diagnostic {
         if let Some(hint) = &self.hint {
             text.push_str(&format!("  help: {hint}\n"));
         }
-        for line in shown(&self.callers) {
+        for line in caller_lines(&self.callers) {
             text.push_str(&format!("  {line}\n"));
         }
         text
@@ -339,7 +339,7 @@ impl Diagnostic {
         let callers: Vec<String> = self
             .callers
             .iter()
-            .take(SHOWN)
+            .take(MAX_CALLERS)
             .map(|caller| {
                 JsonObject::new()
                     .text("predicate", Some(&caller.predicate))

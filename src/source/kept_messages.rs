@@ -7,7 +7,7 @@ use crate::store::claims::{Claim, Life};
 use crate::store::heap::Store;
 
 /// Maximum number of errors kept, and of warnings.
-const MOST: usize = 1000;
+const MAX_MESSAGES: usize = 1000;
 
 /// Divisor of the engine's memory: the messages take at most this part, so that no load ends because
 /// of its messages.
@@ -38,7 +38,7 @@ impl Kept {
             Severity::Note => return,
         };
         let bytes = self.claim.bytes() + message.bytes();
-        let fits = list.len() < MOST
+        let fits = list.len() < MAX_MESSAGES
             && bytes <= store.area_bytes() as u64 / SHARE
             && store
                 .resize_claim(&mut self.claim, bytes, Life::Passing)

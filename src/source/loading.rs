@@ -6,7 +6,7 @@ use super::kept_messages::Kept;
 use super::permits;
 use crate::base::atom_table::{Atom, FastSet, Functor};
 use crate::base::flags::QuoteMode;
-use crate::base::growth::{GrowSet, GrowTable, ask};
+use crate::base::growth::{GrowSet, GrowTable, require_memory};
 use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::builtins::streams::errors_io::may_take;
@@ -269,7 +269,7 @@ pub(super) fn seek_text(m: &mut Machine) {
         return;
     }
     if let Ok(text) = read_program_again(permits::load(), path, &allowance)
-        && ask(text.len()).is_ok()
+        && require_memory(text.len()).is_ok()
         && let Some(loading) = loader(m).stack.last_mut()
     {
         loading.text = text.into();

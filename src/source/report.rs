@@ -38,7 +38,7 @@ pub(crate) fn report(m: &mut Machine, mut diagnostic: Diagnostic) -> Result<(), 
 }
 
 /// Returns the text of a message as the standard error output shows it.
-pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
+pub(crate) fn message_text(m: &mut Machine, message: &Diagnostic) -> String {
     let form = loader(m).form;
     let seen = m
         .world
@@ -46,7 +46,7 @@ pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
         .streams
         .get(USER_ERROR)
         .is_some_and(Stream::is_tty);
-    message.shown_within(
+    message.text_within(
         form,
         seen.then(|| os::terminal_width(permits::stdout()))
             .flatten(),
@@ -56,7 +56,7 @@ pub(crate) fn text_shown(m: &mut Machine, message: &Diagnostic) -> String {
 /// Writes a message to the standard error output.
 pub(crate) fn show(m: &mut Machine, message: &Diagnostic) {
     let form = loader(m).form;
-    let text = text_shown(m, message);
+    let text = message_text(m, message);
     let stream = m.world.host.streams.get(USER_ERROR);
     let column = stream.map_or(0, |stream| stream.line_position());
     if let Ok(stream) = m.world.host.streams.output(USER_ERROR) {

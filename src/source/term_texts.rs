@@ -10,12 +10,12 @@ use crate::text::write_atom::push_atom;
 use crate::text::write_options::WriteOptions;
 use crate::text::writer::message_text;
 
-pub(crate) fn shown(m: &Machine, term: Cell) -> Result<String, Stop> {
-    shown_with(m, term, Vec::new())
+pub(crate) fn term_text(m: &Machine, term: Cell) -> Result<String, Stop> {
+    text_with_names(m, term, Vec::new())
 }
 
 /// Returns the text of a term, with these names for its variables.
-pub(crate) fn shown_with(
+pub(crate) fn text_with_names(
     m: &Machine,
     term: Cell,
     names: Vec<(Cell, String)>,
@@ -29,7 +29,7 @@ pub(crate) fn shown_with(
 
 pub(crate) fn indicator_text(m: &mut Machine, functor: Functor) -> Result<String, Stop> {
     let indicator = m.indicator(functor);
-    shown(m, indicator)
+    term_text(m, indicator)
 }
 
 /// Returns `name/arity`.

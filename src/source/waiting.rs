@@ -4,7 +4,7 @@ use crate::base::growth::{Bounded, Gather};
 use std::fmt::Write;
 
 /// Maximum number of callers in a message.
-pub(crate) const SHOWN: usize = 10;
+pub(crate) const MAX_CALLERS: usize = 10;
 
 /// A clause that waits for one of its goals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,18 +22,18 @@ pub(crate) struct Waiting {
 }
 
 /// The number of repetitions up to which the count is exact.
-const MANY: u32 = 1_000_000;
+const MAX_EXACT_COUNT: u32 = 1_000_000;
 
 impl Waiting {
     /// Returns `called by PREDICATE at FILE:LINE`, or `called as GOAL`.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let goal = self.goal.as_ref().unwrap_or(&self.predicate);
         if self.line == 0 {
             return format!("called as {goal}");
         }
         let mut text = format!("called by {goal} at {}:{}", self.file, self.line);
-        if self.times > MANY {
-            let _ = write!(text, ", more than {MANY} times");
+        if self.times > MAX_EXACT_COUNT {
+            let _ = write!(text, ", more than {MAX_EXACT_COUNT} times");
         } else if self.times > 1 {
             // Writing to a string never fails.
             let _ = write!(text, ", {} times", self.times);
@@ -43,13 +43,13 @@ impl Waiting {
 }
 
 /// Returns the callers of a goal as messages show them, one line each.
-pub(crate) fn shown(found: &[Waiting]) -> Vec<String> {
+pub(crate) fn caller_lines(found: &[Waiting]) -> Vec<String> {
     let mut lines: Vec<String> = found
         .iter()
-        .take(SHOWN)
-        .map(Waiting::shown)
+        .take(MAX_CALLERS)
+        .map(Waiting::text)
         .collect_bounded();
-    if found.len() > SHOWN {
+    if found.len() > MAX_CALLERS {
         lines.put_bounded("and so on".to_owned());
     }
     lines

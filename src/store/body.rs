@@ -19,7 +19,7 @@ const CONSTRUCT_WORDS: usize = 3;
 const PARTS_AT_A_TIME: usize = 64;
 
 /// The result of looking up a part of a term during a walk.
-pub(crate) enum Met {
+pub(crate) enum Visit {
     /// As far as known, the walk reaches this part for the first time.
     New,
     /// The walk has already reached this part.
@@ -49,10 +49,10 @@ impl Parts {
         whole: Cell,
         part: Cell,
         circumstances: u64,
-    ) -> Result<Met, Stop> {
+    ) -> Result<Visit, Stop> {
         self.met += 1;
         if self.met < CYCLE_CHECK {
-            return Ok(Met::New);
+            return Ok(Visit::New);
         }
         self.is_known(store, whole, part, circumstances)
     }
@@ -65,13 +65,13 @@ impl Parts {
         whole: Cell,
         part: Cell,
         circumstances: u64,
-    ) -> Result<Met, Stop> {
+    ) -> Result<Visit, Stop> {
         if self.met == CYCLE_CHECK && !store.acyclic_term(whole)? {
-            return Ok(Met::Endless);
+            return Ok(Visit::Endless);
         }
         let visited = self.visited.get_or_insert_with(|| Box::new(Visited::new()));
         let again = visited.again(deref(part).0, circumstances, 2, &store.events.watch)?;
-        Ok(if again { Met::Again } else { Met::New })
+        Ok(if again { Visit::Again } else { Visit::New })
     }
 }
 
@@ -120,15 +120,15 @@ impl Store {
                 View::Atom(_) | View::List(_) => {}
                 View::Struct(functor, args) if is_construct(functor) => {
                     match parts.again(self, body, part, 0)? {
-                        Met::New => {}
-                        Met::Again => continue,
-                        Met::Endless => return Ok(BodyParts::Cyclic),
+                        Visit::New => {}
+                        Visit::Again => continue,
+                        Visit::Endless => return Ok(BodyParts::Cyclic),
                     }
                     todo.put(self.arg(args, 1))?;
                     todo.put(self.arg(args, 0))?;
                 }
                 View::Struct(functors::COLON, args) => {
-                    if let Met::Endless = parts.again(self, body, part, 0)? {
+                    if let Visit::Endless = parts.again(self, body, part, 0)? {
                         return Ok(BodyParts::Cyclic);
                     }
                     if self.is_module(self.arg(args, 0)) {

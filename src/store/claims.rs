@@ -28,7 +28,7 @@ pub(crate) struct Outside {
 
 /// Tables that report their size in bytes.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum Reported {
     /// Names.
     Names,
     /// Predicates, without their clauses.
@@ -40,7 +40,7 @@ pub(crate) enum Told {
 }
 
 impl Outside {
-    pub(super) fn told(&self, what: Told) -> &AtomicU64 {
+    pub(super) fn reported(&self, what: Reported) -> &AtomicU64 {
         &self.told[what as usize]
     }
 

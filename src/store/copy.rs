@@ -451,7 +451,7 @@ impl Store {
         let mut copier = self.copier(target, &mut log, attrs);
         let root = copier.copy(term);
         copier.undo_marks();
-        self.give_back(log);
+        self.return_scratch(log);
         let root = root.and_then(|root| {
             self.note_escaped(&out[start..])?;
             Ok(root.0)
@@ -485,7 +485,7 @@ impl Store {
             Ok(root.0)
         });
         copier.undo_marks();
-        self.give_back(log);
+        self.return_scratch(log);
         self.note_escaped(&out[start..])?;
         root
     }
@@ -692,7 +692,7 @@ impl Store {
         let result = copy(&mut copier);
         copier.undo_marks();
         let top = copier.target.top;
-        self.give_back(log);
+        self.return_scratch(log);
         if result.is_ok() {
             self.heap_top = top;
         }
@@ -700,7 +700,7 @@ impl Store {
     }
 
     /// Takes the scratch stack back; memory that a huge term needed is freed.
-    pub(super) fn give_back(&mut self, mut work: Vec<u64>) {
+    pub(super) fn return_scratch(&mut self, mut work: Vec<u64>) {
         if work.capacity() <= 1 << 20 {
             work.clear();
             self.work = work;

@@ -12,7 +12,7 @@ use crate::base::stop::Stop;
 use std::sync::Mutex;
 
 /// A reservation, and how much of it is mapped.
-pub(crate) struct Grounds {
+pub(crate) struct Reserved {
     pub(super) reservation: Reservation,
     /// Bytes of an area.
     size: usize,
@@ -24,11 +24,11 @@ pub(crate) struct Grounds {
 const MOST_KEPT: usize = 32;
 
 /// Grounds that no engine uses.
-static KEPT: Mutex<Vec<Grounds>> = Mutex::new(Vec::new());
+static KEPT: Mutex<Vec<Reserved>> = Mutex::new(Vec::new());
 
-impl Grounds {
+impl Reserved {
     /// Returns grounds with areas of `bytes` bytes, or fewer if the system refuses more.
-    fn take(bytes: usize) -> Result<Grounds, Stop> {
+    fn take(bytes: usize) -> Result<Reserved, Stop> {
         let mut kept = lock(&KEPT);
         if let Some(place) = kept.iter().rposition(|grounds| grounds.size == bytes) {
             return Ok(kept.swap_remove(place));
@@ -42,8 +42,8 @@ impl Grounds {
                 None => size = (size / 2).next_multiple_of(MAPPED_UNIT as usize),
             }
         };
-        let ends = Grounds::bases(&reservation, size);
-        Ok(Grounds {
+        let ends = Reserved::bases(&reservation, size);
+        Ok(Reserved {
             reservation,
             size,
             ends,
@@ -78,9 +78,9 @@ impl Store {
         if !self.is_resting() {
             return Ok(());
         }
-        let grounds = Grounds::take(self.most)?;
+        let grounds = Reserved::take(self.most)?;
         let size = grounds.size;
-        let bases = Grounds::bases(&grounds.reservation, size);
+        let bases = Reserved::bases(&grounds.reservation, size);
         self.heap = Area::new(bases[Mapped::HEAP], size as u64);
         self.env = Area::new(bases[Mapped::ENV], FIRST_END);
         self.choice = Area::new(bases[Mapped::CHOICE], FIRST_END);

@@ -11,12 +11,12 @@ use super::areas::{Area, Mapped};
 use super::cell::{BoxKind, Cell, WORD, tag};
 use super::claims::Outside;
 use super::events::Events;
-use super::grounds::Grounds;
+use super::grounds::Reserved;
 use super::os::MAPPED_UNIT;
 use super::{links, raw};
 use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::char_index;
-use crate::base::growth::ask;
+use crate::base::growth::require_memory;
 use crate::base::number::{INLINE_MAX, INLINE_MIN, Number};
 use crate::base::stop::Stop;
 use crate::base::watch::Watch;
@@ -106,7 +106,7 @@ pub(crate) struct Store {
     /// Bytes that clauses, collections and other data take outside of the areas.
     pub(super) outside: Arc<Outside>,
     /// The reservation that the areas are parts of, while there are areas.
-    pub(super) grounds: Option<Grounds>,
+    pub(super) grounds: Option<Reserved>,
     /// The mapped parts of the areas.
     pub(super) mapped: Mapped,
     /// Bytes that all areas together may grow to: at most the room of one area.
@@ -401,7 +401,7 @@ impl Store {
     /// Returns an error if there is no memory for it.
     pub(crate) fn big(&self, addr: HeapAddr) -> Result<IBig, Stop> {
         let (negative, words) = self.big_words(addr);
-        ask(2 * size_of_val(words))?;
+        require_memory(2 * size_of_val(words))?;
         let sign = if negative {
             Sign::Negative
         } else {
@@ -670,7 +670,7 @@ pub(crate) fn deref(mut cell: Cell) -> Cell {
 }
 
 /// The result of following a cell.
-pub(crate) enum Met {
+pub(crate) enum Sought {
     /// A cell of the wanted tag.
     Wanted(Cell),
     /// An unbound variable.
@@ -684,28 +684,28 @@ pub(crate) enum Met {
 /// Dereferences `cell` as [`deref`] does, but tests each cell for the wanted tag first. The tests follow one
 /// another, an order that compilers do not choose for a `match`.
 #[inline(always)]
-pub(crate) fn seek<const WANTED: u64>(mut cell: Cell) -> Met {
+pub(crate) fn seek<const WANTED: u64>(mut cell: Cell) -> Sought {
     loop {
         let tag = raw::alone(cell.tag());
         if tag == WANTED {
-            return Met::Wanted(cell);
+            return Sought::Wanted(cell);
         }
         let tag = raw::alone(tag);
         if tag == tag::REF {
             let next = raw::cell(cell.referred());
             if next == cell {
-                return Met::Variable(cell);
+                return Sought::Variable(cell);
             }
             cell = next;
             continue;
         }
         let tag = raw::alone(tag);
         if tag != tag::ATT {
-            return Met::Other(tag);
+            return Sought::Other(tag);
         }
         let next = raw::cell(cell.addr());
         if next == cell {
-            return Met::Attributed;
+            return Sought::Attributed;
         }
         cell = next;
     }

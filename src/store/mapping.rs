@@ -3,7 +3,7 @@
 
 use super::address::{Addr, HeapAddr};
 use super::areas::{Mapped, SLACK, TRAIL_SLACK};
-use super::grounds::Grounds;
+use super::grounds::Reserved;
 use super::heap::Store;
 use super::os::MAPPED_UNIT;
 #[cfg(feature = "extra-checks")]
@@ -31,7 +31,7 @@ impl Store {
             return true;
         }
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        let Some(Grounds { reservation, .. }) = &self.grounds else {
+        let Some(Reserved { reservation, .. }) = &self.grounds else {
             return false;
         };
         let from = reservation.base();
@@ -71,7 +71,7 @@ impl Store {
     pub(super) fn unmap<Kind>(&self, area: usize, end: Addr<Kind>) {
         let (base, old, end) = self.extent(area, end.bits());
         let end = base + (end - base).next_multiple_of(MAPPED_UNIT);
-        if let Some(Grounds { reservation, .. }) = &self.grounds
+        if let Some(Reserved { reservation, .. }) = &self.grounds
             && end < old
         {
             let from = reservation.base();

@@ -11,7 +11,7 @@
 use super::address::{Addr, ChoiceAddr, EnvAddr, HeapAddr, TrailAddr, kind};
 use super::areas::{Area, FIRST_END, HEAP_SLACK_WORDS, Mapped, TRAIL_SLACK};
 use super::cell::WORD;
-use super::claims::{Claim, Life, Told};
+use super::claims::{Claim, Life, Reported};
 use super::events::Events;
 use super::heap::Store;
 use crate::base::atom_table::Watcher;
@@ -72,7 +72,7 @@ impl Store {
     }
 
     /// Sets the sizes of the tables that count themselves to 0: other tables replace them.
-    pub(crate) fn forget_told(&self) {
+    pub(crate) fn reset_table_sizes(&self) {
         let told = self.outside.told.iter();
         told.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
     }
@@ -164,7 +164,9 @@ impl Store {
 
     /// Returns the number of bytes that names take.
     fn names(&self) -> u64 {
-        self.outside.told(Told::Names).load(Ordering::Relaxed)
+        self.outside
+            .reported(Reported::Names)
+            .load(Ordering::Relaxed)
     }
 
     /// Returns the number of bytes that short-lived data may still take outside of the heap.
@@ -217,7 +219,7 @@ impl Store {
     }
 
     /// Notes that an error has reported the shortage: no call need look until something grows again.
-    pub(crate) fn has_told_of_shortage(&self) {
+    pub(crate) fn note_reported_shortage(&self) {
         let all = self.all_with(0);
         self.outside.short_at.store(all, Ordering::Relaxed);
         let names = self.names();
@@ -265,17 +267,17 @@ impl Store {
     }
 
     /// Returns the watcher that a table calls with its size in bytes whenever it has grown.
-    pub(crate) fn watcher(&self, of: Told) -> Watcher {
+    pub(crate) fn watcher(&self, of: Reported) -> Watcher {
         let (outside, events) = (self.outside.clone(), self.events.clone());
         Arc::new(move |bytes| {
-            outside.told(of).store(bytes, Ordering::Relaxed);
+            outside.reported(of).store(bytes, Ordering::Relaxed);
             want_room(&events, TABLE_GREW);
         })
     }
 
     /// Records how many bytes the tables of this kind take now.
-    pub(crate) fn tell(&self, of: Told, bytes: u64) {
-        let told = self.outside.told(of);
+    pub(crate) fn report_table_size(&self, of: Reported, bytes: u64) {
+        let told = self.outside.reported(of);
         let before = told.load(Ordering::Relaxed);
         if bytes != before {
             told.store(bytes, Ordering::Relaxed);
@@ -294,7 +296,7 @@ impl Store {
             return false;
         };
         self.env.end = end;
-        self.judge_heap_anew();
+        self.lower_heap_limit();
         true
     }
 
@@ -308,14 +310,14 @@ impl Store {
 
     pub(super) fn set_choices_end(&mut self, end: ChoiceAddr) {
         self.choices_end = end;
-        if !self.notes_choices() {
+        if !self.inspects_choices() {
             self.choice.end = end;
         }
     }
 
     /// Sets whether the machine must look at each choice point that it makes. If so, each new choice point finds no
     /// room, so the machine stops to look.
-    pub(crate) fn note_choices(&mut self, notes: bool) {
+    pub(crate) fn set_inspects_choices(&mut self, notes: bool) {
         self.choice.end = match notes {
             true => self.choice.base,
             false => self.choices_end,
@@ -324,7 +326,7 @@ impl Store {
 
     /// Returns whether the machine must look at each choice point.
     #[inline(always)]
-    pub(crate) fn notes_choices(&self) -> bool {
+    pub(crate) fn inspects_choices(&self) -> bool {
         self.choice.end == self.choice.base && self.choices_end != self.choice.base
     }
 
@@ -339,7 +341,7 @@ impl Store {
             return false;
         };
         self.set_choices_end(end);
-        self.judge_heap_anew();
+        self.lower_heap_limit();
         true
     }
 
@@ -351,7 +353,7 @@ impl Store {
             return false;
         };
         self.trail.end = end;
-        self.judge_heap_anew();
+        self.lower_heap_limit();
         self.trail_has_grown();
         true
     }
@@ -378,7 +380,7 @@ impl Store {
     }
 
     /// Lowers the limit of the heap to its present bound: the other areas have grown.
-    fn judge_heap_anew(&self) {
+    fn lower_heap_limit(&self) {
         let bound = self.heap_bound().bits();
         self.watch.bell.limit.fetch_min(bound, Ordering::Relaxed);
     }

@@ -274,7 +274,7 @@ mod imp {
         #[cfg(target_os = "linux")]
         let disturbed = {
             static READY: std::sync::Once = std::sync::Once::new();
-            READY.call_once(heed_disturbances);
+            READY.call_once(install_disturbance_handler);
             let thread = libc::pid_t::try_from(thread).unwrap_or(0);
             // SAFETY: the call has no arguments and only returns a number.
             let process = unsafe { libc::getpid() };
@@ -294,9 +294,9 @@ mod imp {
     /// Installs a handler for the signal that disturbs threads, which is ignored by default: the signal then ends a
     /// system call that waits. A host that has a handler for that signal keeps it.
     #[cfg(target_os = "linux")]
-    fn heed_disturbances() {
+    fn install_disturbance_handler() {
         if matches!(action_of(libc::SIGURG), Some(action) if !is_handler(action)) {
-            handle(libc::SIGURG, noted);
+            handle(libc::SIGURG, ignore_signal);
         }
     }
 
@@ -317,7 +317,7 @@ mod imp {
         handle(libc::SIGINT, interrupted)
     }
 
-    extern "C" fn asked_to_end(signal: libc::c_int) {
+    extern "C" fn on_termination_signal(signal: libc::c_int) {
         // SAFETY: null, or a pointer that `watched_by` leaked.
         let Some(events) = (unsafe { INTERRUPTED.load(Ordering::Acquire).as_ref() }) else {
             return;
@@ -338,17 +338,17 @@ mod imp {
         watched_by(events);
         [libc::SIGTERM, libc::SIGHUP].into_iter().all(|signal| {
             // The starter of the process may want it to outlive the terminal, so an ignored signal stays ignored.
-            action_of(signal) == Some(libc::SIG_IGN) || handle(signal, asked_to_end)
+            action_of(signal) == Some(libc::SIG_IGN) || handle(signal, on_termination_signal)
         })
     }
 
-    extern "C" fn noted(_: libc::c_int) {}
+    extern "C" fn ignore_signal(_: libc::c_int) {}
 
     /// Makes a write beyond the limit of file sizes return an error. It installs a handler that does nothing. An
     /// ignored signal would stay ignored in the processes that this one starts.
     pub(crate) fn report_file_size_limit() {
         if action_of(libc::SIGXFSZ) == Some(libc::SIG_DFL) {
-            handle(libc::SIGXFSZ, noted);
+            handle(libc::SIGXFSZ, ignore_signal);
         }
     }
 

@@ -16,7 +16,7 @@ impl Store {
     /// # Errors
     /// Returns an error if there is no room.
     #[cold]
-    pub(crate) fn refuse(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
+    pub(crate) fn record_refusal(&mut self, held: Cell, value: Cell) -> Result<(), Stop> {
         if !self.refusals.wanted {
             return Ok(());
         }

@@ -602,7 +602,7 @@ impl Store {
     fn limit_within(&mut self, var: Cell, limit: i64, value: Cell) -> Result<bool, Stop> {
         let mut raised = Vec::new();
         if let Some(held) = self.may_not_hold(var, value, limit, &mut raised)? {
-            self.refuse(held, value)?;
+            self.record_refusal(held, value)?;
             return Ok(false);
         }
         for inner in raised {

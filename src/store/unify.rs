@@ -86,7 +86,7 @@ impl Store {
         let mut stack = std::mem::take(&mut self.work);
         stack.clear();
         let unified = self.unify_compounds(left, right, count, &mut stack);
-        self.give_back(stack);
+        self.return_scratch(stack);
         unified
     }
 
@@ -260,7 +260,7 @@ impl Store {
             Ok(false) => Ok(Checked::Failed),
             Err(stop) => Err(stop),
         };
-        self.tidy_trail(from);
+        self.drop_young_entries(from);
         checked
     }
 
@@ -381,7 +381,7 @@ impl Store {
     }
 
     /// Drops the trail entries above `from` whose variables are younger than the newest choice point.
-    fn tidy_trail(&mut self, from: TrailAddr) {
+    fn drop_young_entries(&mut self, from: TrailAddr) {
         let mut kept = from;
         let mut at = from;
         while at < self.trail_top {

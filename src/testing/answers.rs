@@ -158,7 +158,7 @@ impl Piece {
     }
 
     /// Returns whether the answer lists the linear assumptions that are left.
-    pub(super) fn tells_leftover(&self) -> bool {
+    pub(super) fn lists_leftover(&self) -> bool {
         self.text.contains("leftover(")
     }
 
@@ -172,7 +172,7 @@ impl Piece {
         language: Language,
         last: bool,
     ) -> Result<Wanted, Malformed> {
-        if language == Language::Lolli && self.tells_leftover() {
+        if language == Language::Lolli && self.lists_leftover() {
             let message = "leftover/1 is for Prolog queries; Lolli queries consume all resources";
             return Err(self.wrong(message));
         }

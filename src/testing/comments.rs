@@ -25,7 +25,9 @@ pub(super) fn with_comments_of(old: &str, new: &str, syntax: Syntax) -> Result<V
     }
     let spans = split_outside(old, ';', syntax)?;
     let parts = pieces(new, &split_outside(new, ';', syntax)?)?;
-    let bare = spans.iter().map(|&span| bare(old, span, &comments));
+    let bare = spans
+        .iter()
+        .map(|&span| without_comments(old, span, &comments));
     let keys = parts.iter().map(|part| key(part));
     let targets = targets(&bare.try_gather()?, &keys.try_gather()?)?;
     let (mut before, mut beside) = (
@@ -102,7 +104,7 @@ fn comments_of(text: &str, syntax: Syntax) -> Result<Vec<Comment<'_>>, Stop> {
 }
 
 /// Returns a part without comments, layout and full stop.
-fn bare(text: &str, span: Span, comments: &[Comment<'_>]) -> Result<String, Stop> {
+fn without_comments(text: &str, span: Span, comments: &[Comment<'_>]) -> Result<String, Stop> {
     let mut bare = String::new();
     let mut at = span.start as usize;
     let end = span.end as usize;
@@ -138,7 +140,7 @@ fn owner(
         .rposition(|span| span.start as usize <= start)
         .unwrap_or_default();
     let begin = spans.get(at).map_or(0, |span| span.start as usize);
-    let begins = bare(text, Span::new(begin, start), comments)?.is_empty();
+    let begins = without_comments(text, Span::new(begin, start), comments)?.is_empty();
     let before = usize::from(begins && !comment.alone);
     Ok(at.saturating_sub(before))
 }

@@ -155,7 +155,7 @@ impl<'t> Comparison<'t> {
                     }
                 }
                 _ if left == right => {}
-                (Term::String(text), _) if spells(self.quotes, text, right) => {}
+                (Term::String(text), _) if is_read_as(self.quotes, text, right) => {}
                 _ => return Ok(false),
             }
         }
@@ -164,7 +164,7 @@ impl<'t> Comparison<'t> {
 }
 
 /// Returns whether the program reads a text in double quotes as this term.
-fn spells(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
+fn is_read_as(quotes: Option<QuoteMode>, text: &str, term: &Term) -> bool {
     let is = |item: &Term, char: char| match (quotes, item) {
         (Some(QuoteMode::Chars), Term::Atom(name)) => name.chars().eq([char]),
         (Some(QuoteMode::Codes), Term::Integer(code)) => *code == i64::from(u32::from(char)),

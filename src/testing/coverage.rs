@@ -44,18 +44,18 @@ type Place = (usize, String, usize);
 
 /// The counts of all engines so far.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ClauseCounts {
     files: BTreeMap<String, BTreeMap<Place, (usize, u64)>>,
     names: HashMap<String, String>,
 }
 
-impl Found {
+impl ClauseCounts {
     /// Adds the counts of an engine.
     pub(super) fn add(&mut self, counts: Vec<ClauseCount>) {
         let mut before: HashMap<(String, usize, String), usize> = HashMap::new();
         for (at, count) in counts.into_iter().enumerate() {
             let name = self.names.entry(count.file);
-            let file = name.or_insert_with_key(|name| known_as(name)).clone();
+            let file = name.or_insert_with_key(|name| report_name(name)).clone();
             let same = (file.clone(), count.line, count.predicate.clone());
             let same = before.entry(same).or_default();
             let place = (count.line, count.predicate, *same);
@@ -103,7 +103,7 @@ impl Found {
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
 )]
-fn known_as(name: &str) -> String {
+fn report_name(name: &str) -> String {
     let path = PathBuf::from(name);
     let whole = path.canonicalize().unwrap_or(path);
     let here = std::env::current_dir().and_then(|here| here.canonicalize());

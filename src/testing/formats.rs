@@ -79,7 +79,7 @@ fn rows<'a>(report: &'a Report, files: &'a [TestFile]) -> impl Iterator<Item = R
                 Verdict::Passed => String::new(),
                 _ => result.describe(file),
             },
-            told: file.told(test),
+            told: file.answer_text(test),
         })
     })
 }

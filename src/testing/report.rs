@@ -137,7 +137,7 @@ impl TestResult {
         if matches!(self.verdict, Verdict::Limited(_)) {
             return text;
         }
-        let told = file.told(test);
+        let told = file.answer_text(test);
         for (mark, line) in difference(&told, &self.actual) {
             let _ = writeln!(text, "  {mark}  {line}");
         }
@@ -160,7 +160,7 @@ impl TestFile {
         clippy::disallowed_methods,
         reason = "the public interface fixes a signature without errors"
     )]
-    pub fn told(&self, test: &Test) -> String {
+    pub fn answer_text(&self, test: &Test) -> String {
         let Some(range) = test.answer.clone().filter(|_| !test.is_new()) else {
             return String::new();
         };

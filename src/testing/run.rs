@@ -39,17 +39,17 @@ pub(super) enum Outcome {
 }
 
 /// The result of a test.
-pub(super) struct Ran {
+pub(super) struct TestRun {
     pub(super) verdict: Verdict,
     /// The actual answers, in the form of a file, without indentation.
     pub(super) actual: String,
     pub(super) steps: u64,
-    pub(super) end: End,
+    pub(super) end: QueryEnd,
 }
 
 /// Facts about the end of a query.
 #[derive(Copy, Clone, Default)]
-pub(super) struct End {
+pub(super) struct QueryEnd {
     /// The query exhausted a resource that earlier queries may have used, too.
     pub(super) exhausted: bool,
     /// A module of Lolli was refused, so the program has no answers.
@@ -64,7 +64,7 @@ struct Difference {
 }
 
 /// A running query.
-struct Asked<'e> {
+struct RunningQuery<'e> {
     solutions: Solutions<'e>,
     replies: Vec<Reply>,
     leftover: bool,
@@ -77,12 +77,17 @@ struct Asked<'e> {
 }
 
 /// Runs the query of a test and compares its answers.
-pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: &Settings) -> Ran {
+pub(super) fn run(
+    engine: &mut Engine,
+    modules: &[&str],
+    test: &Test,
+    settings: &Settings,
+) -> TestRun {
     let before = engine.inferences();
-    let (verdict, actual, end) = ask(engine, modules, test, settings);
+    let (verdict, actual, end) = run_query(engine, modules, test, settings);
     engine.take_output();
     engine.take_error_output();
-    Ran {
+    TestRun {
         verdict,
         actual,
         steps: engine.inferences() - before,
@@ -90,24 +95,24 @@ pub(super) fn run(engine: &mut Engine, modules: &[&str], test: &Test, settings: 
     }
 }
 
-fn ask(
+fn run_query(
     engine: &mut Engine,
     modules: &[&str],
     test: &Test,
     settings: &Settings,
-) -> (Verdict, String, End) {
+) -> (Verdict, String, QueryEnd) {
     let (pieces, wrong) = match &test.answers {
         Answers::Absent => (&[][..], None),
         Answers::Told(pieces) => (&pieces[..], None),
         Answers::Wrong(wrong) => (&[][..], Some(wrong.clone())),
     };
     let open_end = pieces.last().is_some_and(Piece::is_more);
-    let told = Told {
+    let told = ExpectedAnswers {
         pieces: &pieces[..pieces.len() - usize::from(open_end)],
         open: open_end,
         language: test.language,
     };
-    let leftover = told.pieces.iter().any(Piece::tells_leftover);
+    let leftover = told.pieces.iter().any(Piece::lists_leftover);
     let wanted = match wrong {
         Some(wrong) => Err(wrong),
         None => told.read(engine),
@@ -115,13 +120,13 @@ fn ask(
     let opened = open(engine, modules, test, leftover);
     let result = opened.map(|solutions| {
         let told_length: usize = told.pieces.iter().map(|piece| piece.text.len()).sum();
-        let asked = Asked::new(solutions, leftover, LONGEST + 2 * told_length);
+        let asked = RunningQuery::new(solutions, leftover, LONGEST + 2 * told_length);
         compare(asked, wanted.clone(), &told, settings)
     });
     result.unwrap_or_else(|error| {
         let output = engine.take_output();
         // A test that expects a syntax error names it. Otherwise the query has a mistake, and the error is not its answer.
-        let mistyped = *error.kind() == ErrorKind::Syntax && !told.tells_syntax_error();
+        let mistyped = *error.kind() == ErrorKind::Syntax && !told.expects_syntax_error();
         let mistyped = mistyped.then(|| mistyped_verdict(&error, test, leftover));
         let outcome = error_outcome(engine, error);
         let replies = [Reply { output, outcome }];
@@ -132,7 +137,7 @@ fn ask(
         (
             verdict,
             answer_text(&replies, 1, test.language),
-            End::of(&replies),
+            QueryEnd::of(&replies),
         )
     })
 }
@@ -154,11 +159,11 @@ fn mistyped_verdict(error: &Error, test: &Test, wrapped: bool) -> Verdict {
 
 /// Requests the answers that the comparison needs. Returns the verdict, and the answers as text.
 fn compare(
-    mut asked: Asked<'_>,
+    mut asked: RunningQuery<'_>,
     mut wanted: Result<Vec<Wanted>, Malformed>,
-    told: &Told<'_>,
+    told: &ExpectedAnswers<'_>,
     settings: &Settings,
-) -> (Verdict, String, End) {
+) -> (Verdict, String, QueryEnd) {
     if let Ok(
         [
             Wanted {
@@ -186,15 +191,15 @@ fn compare(
         asked.collect_more(most + 1);
     }
     let text = answer_text(&asked.replies, most, told.language);
-    (verdict, text, End::of(&asked.replies))
+    (verdict, text, QueryEnd::of(&asked.replies))
 }
 
-impl End {
-    fn of(replies: &[Reply]) -> End {
+impl QueryEnd {
+    fn of(replies: &[Reply]) -> QueryEnd {
         let Some(Outcome::Error(error, _)) = replies.last().map(|reply| &reply.outcome) else {
-            return End::default();
+            return QueryEnd::default();
         };
-        End {
+        QueryEnd {
             exhausted: !matches!(error.kind(), ErrorKind::Uncaught | ErrorKind::Syntax),
             refused: error.ball().is_some_and(is_refusal),
         }
@@ -209,16 +214,16 @@ fn is_refusal(ball: &Term) -> bool {
 }
 
 /// The answers in the file.
-struct Told<'t> {
+struct ExpectedAnswers<'t> {
     pieces: &'t [Piece],
     /// Further answers follow that the file omits.
     open: bool,
     language: Language,
 }
 
-impl Told<'_> {
+impl ExpectedAnswers<'_> {
     /// Returns whether the answers name a syntax error.
-    fn tells_syntax_error(&self) -> bool {
+    fn expects_syntax_error(&self) -> bool {
         let mut pieces = self.pieces.iter();
         pieces.any(|piece| piece.text.contains("syntax_error"))
     }
@@ -235,7 +240,7 @@ impl Told<'_> {
 /// Returns the verdict on a test whose query gave these replies.
 fn verdict(
     wanted: &Result<Vec<Wanted>, Malformed>,
-    told: &Told<'_>,
+    told: &ExpectedAnswers<'_>,
     replies: &[Reply],
     settings: &Settings,
 ) -> Verdict {
@@ -297,9 +302,9 @@ fn open<'e>(
     }
 }
 
-impl<'e> Asked<'e> {
-    fn new(solutions: Solutions<'e>, leftover: bool, room: usize) -> Asked<'e> {
-        Asked {
+impl<'e> RunningQuery<'e> {
+    fn new(solutions: Solutions<'e>, leftover: bool, room: usize) -> RunningQuery<'e> {
+        RunningQuery {
             solutions,
             replies: Vec::new(),
             leftover,
@@ -397,7 +402,7 @@ fn leftover(solutions: &mut Solutions<'_>) -> Result<Vec<Term>, Stop> {
 /// Returns the outcome for an error, with its text in place of an answer.
 fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
     let mut shown = |term: &Term| match engine.format_term(term) {
-        Ok(text) => named(&text).unwrap_or_else(|Stop| "_".to_owned()),
+        Ok(text) => with_variable_names(&text).unwrap_or_else(|Stop| "_".to_owned()),
         Err(_) => "_".to_owned(),
     };
     let text = match (error.ball(), error.halt_status()) {
@@ -424,7 +429,7 @@ fn error_outcome(engine: &mut Engine, error: Error) -> Outcome {
 }
 
 /// Renames the numbered variables in the text of a term: `_` for those that occur once, `_A` and so on for the others.
-fn named(text: &str) -> Result<String, Stop> {
+fn with_variable_names(text: &str) -> Result<String, Stop> {
     let mut pieces: Vec<(&str, bool)> = Vec::new();
     let mut extent = Extent::new(Syntax::Prolog);
     let (mut start, mut in_word) = (0, false);
@@ -470,7 +475,7 @@ fn named(text: &str) -> Result<String, Stop> {
 /// Compares the answers in the file with the replies.
 fn judge(
     wanted: &[Wanted],
-    told: &Told<'_>,
+    told: &ExpectedAnswers<'_>,
     replies: &[Reply],
     settings: &Settings,
 ) -> Result<(), Difference> {
@@ -565,7 +570,7 @@ fn is_as_wanted(wanted: &Event, got: &Outcome) -> Result<bool, Stop> {
 /// Returns an error if the text is no goal. Errors of the goal are answers.
 pub fn transcript(engine: &mut Engine, query: &str, most: usize) -> Result<String, Error> {
     engine.capture_output();
-    let mut asked = Asked::new(engine.query(query)?, false, usize::MAX);
+    let mut asked = RunningQuery::new(engine.query(query)?, false, usize::MAX);
     asked.collect(most + 1);
     let answers = answer_text(&asked.replies, most, Language::Prolog);
     let mut text = format!("?- {query}.\n");

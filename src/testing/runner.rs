@@ -1,7 +1,7 @@
 //! Running all tests of files, several at a time.
 
-use super::coverage::{Coverage, Found};
-use super::run::{Ran, run as run_test};
+use super::coverage::{ClauseCounts, Coverage};
+use super::run::{TestRun, run as run_test};
 use super::settings::{KEPT, Settings, USUAL_STEPS};
 use super::source::{Group, Program, Setup, Test, TestFile};
 use super::stopping::Stopping;
@@ -69,7 +69,7 @@ impl Problem {
 
     /// Returns a problem without a place.
     fn of_text(file: usize, kind: ProblemKind, message: String) -> Problem {
-        let told = diagnostic::Diagnostic::of_text(diagnostic::Severity::Error, message);
+        let told = diagnostic::Diagnostic::without_place(diagnostic::Severity::Error, message);
         Problem::new(file, kind, told)
     }
 }
@@ -190,7 +190,7 @@ impl TestResult {
 
 /// The result of one group.
 #[derive(Default)]
-struct Done {
+struct GroupResult {
     results: Vec<TestResult>,
     problems: Vec<Problem>,
     entered: Vec<ClauseCount>,
@@ -210,8 +210,8 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
         .collect();
     let next = AtomicUsize::new(0);
     let kept_bytes = AtomicUsize::new(0);
-    let found = Mutex::new(Found::default());
-    let done: Vec<Mutex<Option<Done>>> = work.iter().map(|_| Mutex::new(None)).collect();
+    let found = Mutex::new(ClauseCounts::default());
+    let done: Vec<Mutex<Option<GroupResult>>> = work.iter().map(|_| Mutex::new(None)).collect();
     let stopping = Stopping::new();
     let worker = || {
         let mut kept = None;
@@ -283,7 +283,11 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
 )]
-fn gathered(files: &[TestFile], settings: &Settings, done: impl Iterator<Item = Done>) -> Report {
+fn gathered(
+    files: &[TestFile],
+    settings: &Settings,
+    done: impl Iterator<Item = GroupResult>,
+) -> Report {
     let mut report = Report {
         tolerant: !settings.unanswered,
         ..Report::default()
@@ -311,7 +315,7 @@ fn gathered(files: &[TestFile], settings: &Settings, done: impl Iterator<Item = 
 }
 
 /// An engine with the program of tests that has answered queries and whose state is unchanged.
-struct Kept {
+struct ReusableEngine {
     /// The file and the program in it.
     program: (usize, usize),
     engine: Engine,
@@ -323,31 +327,32 @@ fn run_group(
     (number, file, group): (usize, &TestFile, &Group),
     settings: &Settings,
     stopping: &Stopping,
-    kept: &mut Option<Kept>,
-) -> Done {
-    let not_run = || Done {
+    kept: &mut Option<ReusableEngine>,
+) -> GroupResult {
+    let not_run = || GroupResult {
         left: group.tests.len(),
-        ..Done::default()
+        ..GroupResult::default()
     };
     if stopping.is_wanted() {
         return not_run();
     }
-    let ask = |engine: &mut Engine, done: &mut Done| {
-        ask_all(engine, (number, file, group), settings, stopping, done)
+    let ask = |engine: &mut Engine, done: &mut GroupResult| {
+        run_queries(engine, (number, file, group), settings, stopping, done)
     };
     let program = (number, group.setup);
     let setup = &file.setups[group.setup];
-    if let Some(Kept { mut engine, .. }) = kept.take().filter(|kept| kept.program == program)
+    if let Some(ReusableEngine { mut engine, .. }) =
+        kept.take().filter(|kept| kept.program == program)
         && settings.reuse
     {
-        let mut done = Done::default();
+        let mut done = GroupResult::default();
         if ask(&mut engine, &mut done) {
-            *kept = Some(Kept { program, engine });
+            *kept = Some(ReusableEngine { program, engine });
             return done;
         }
         // Earlier queries may have changed this result.
     }
-    let mut done = Done::default();
+    let mut done = GroupResult::default();
     let prepared = {
         let _present = settings.progress.begin(file.path(), None);
         prepare(number, setup, settings, stopping, &mut done.problems)
@@ -359,7 +364,7 @@ fn run_group(
     if let Some(mut engine) = prepared
         && ask(&mut engine, &mut done)
     {
-        *kept = Some(Kept { program, engine });
+        *kept = Some(ReusableEngine { program, engine });
     }
     done
 }
@@ -370,12 +375,12 @@ fn run_group(
     clippy::disallowed_methods,
     reason = "`run`, of the public interface, cannot fail"
 )]
-fn ask_all(
+fn run_queries(
     engine: &mut Engine,
     (number, file, group): (usize, &TestFile, &Group),
     settings: &Settings,
     stopping: &Stopping,
-    done: &mut Done,
+    done: &mut GroupResult,
 ) -> bool {
     let modules = modules(&file.setups[group.setup]);
     let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
@@ -400,7 +405,7 @@ fn ask_all(
             run_test(engine, &modules, test, settings)
         });
         // A test that was interrupted has no result.
-        let whole = |ran: &Ran| ran.verdict.is_passed() || !stopping.is_wanted();
+        let whole = |ran: &TestRun| ran.verdict.is_passed() || !stopping.is_wanted();
         let Some(ran) = ran.filter(whole) else {
             done.left += 1;
             continue;
@@ -546,7 +551,7 @@ fn prepare(
 }
 
 /// The goal that an engine runs before it is reset.
-const OTHER: &str = "asserta(wamlet_other(1)), op(700, xfx, wamlet_other), nb_setval(wamlet_other, [1]), \
+const DISTURBING_GOAL: &str = "asserta(wamlet_other(1)), op(700, xfx, wamlet_other), nb_setval(wamlet_other, [1]), \
     ( current_predicate(N/A), atom(N), \\+ N = wamlet_other, functor(H, N, A), predicate_property(H, dynamic), \
       catch(retractall(H), _, true), fail ; true )";
 
@@ -557,7 +562,7 @@ fn copied(mut engine: Engine, settings: &Settings) -> Result<Engine, Error> {
     }
     if settings.reset {
         engine = engine.snapshot()?.engine()?;
-        engine.query_once(OTHER)?;
+        engine.query_once(DISTURBING_GOAL)?;
         engine.reset()?;
     }
     if settings.reset || settings.forks > 0 {

@@ -265,7 +265,7 @@ impl TestFile {
         }
         let mut file = TestFile::parse(path, &text_of(path)?);
         if kind(path) == Kind::Queries {
-            let beside: Vec<Program> = beside(path).collect_bounded();
+            let beside: Vec<Program> = programs_in_folder(path).collect_bounded();
             file.prepend_program(&beside);
         }
         Ok(file)
@@ -390,7 +390,7 @@ impl TestFile {
             let message = "the query does not end with `.`";
             return self.fault(lines, end..end, message.to_owned());
         }
-        if let Some(end) = swallowed_answer(slice(query.goal), query.answer, language) {
+        if let Some(end) = end_before_swallowed_answer(slice(query.goal), query.answer, language) {
             let end = piece.place(query.goal.start as usize + end);
             let message = "the query does not end with `.`, so its answer is read as a part of it";
             return self.fault(lines, end..end, message.to_owned());
@@ -594,7 +594,11 @@ fn head_with_parameters(text: &str) -> Result<Option<String>, Stop> {
 }
 
 /// Returns the end of a query of Lolli without full stop, if the answer under it was read as its last argument.
-fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Option<usize> {
+fn end_before_swallowed_answer(
+    goal: &str,
+    answer: Option<Span>,
+    language: Language,
+) -> Option<usize> {
     let (before, last) = goal.rsplit_once('\n')?;
     let last = format!("{}.", last.trim());
     let swallowed = language == Language::Lolli && answer.is_none();
@@ -606,7 +610,7 @@ fn swallowed_answer(goal: &str, answer: Option<Span>, language: Language) -> Opt
     clippy::disallowed_methods,
     reason = "the host runs tests of its own files"
 )]
-fn beside(path: &Path) -> impl Iterator<Item = Program> {
+fn programs_in_folder(path: &Path) -> impl Iterator<Item = Program> {
     let files = ["pl", "ll"].map(|ending| path.with_extension(ending));
     let programs = [Program::File, Program::Module];
     let files = files

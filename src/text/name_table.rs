@@ -53,13 +53,13 @@ impl<'n> NameTable<'n> {
     }
 
     /// Makes the table record the variables without a name that are written.
-    pub(crate) fn keeping_met(mut self) -> NameTable<'n> {
+    pub(crate) fn recording_unnamed(mut self) -> NameTable<'n> {
         self.met = Some(RefCell::default());
         self
     }
 
     /// Returns the variables without a name that were written, each once, in order.
-    pub(crate) fn into_met(self) -> Vec<Cell> {
+    pub(crate) fn into_unnamed(self) -> Vec<Cell> {
         self.met
             .map(|met| met.into_inner().order)
             .unwrap_or_default()

@@ -17,7 +17,7 @@ use super::syntax_error::{SyntaxError, SyntaxErrorKind as Kind};
 use super::token::{Token, TokenKind};
 use crate::base::atom_table::{Atom, FastMap, Symbols, atoms};
 use crate::base::flags::{Flags, QuoteMode};
-use crate::base::growth::{Grow, ask};
+use crate::base::growth::{Grow, require_memory};
 use crate::base::number::Number;
 use crate::base::op_table::{OpDef, OpTable, OpType};
 use crate::base::source::Span;
@@ -317,7 +317,7 @@ impl<'t> Parser<'_, 't> {
     }
 
     fn text(&mut self, text: &str, mode: QuoteMode, span: Span) -> Result<Step, Stop> {
-        ask(text.len())?;
+        require_memory(text.len())?;
         let node = match mode {
             QuoteMode::Atom => Node::Atom(self.symbols.intern_read(text)?),
             QuoteMode::String => Node::String(text.into()),

@@ -44,7 +44,7 @@ impl<'o> TokenOut<'o> {
     }
 
     /// Ends the work because a token could not be made. Nothing more is passed on.
-    pub(crate) fn give_up(&mut self) {
+    pub(crate) fn fail(&mut self) {
         self.given_up = true;
     }
 
@@ -52,7 +52,7 @@ impl<'o> TokenOut<'o> {
     #[inline(always)]
     pub(crate) fn note(&mut self, done: Result<(), Stop>) {
         if done.is_err() {
-            self.give_up();
+            self.fail();
         }
     }
 
@@ -62,7 +62,7 @@ impl<'o> TokenOut<'o> {
     }
 
     /// Passes on the collected text if it is long.
-    pub(crate) fn relieve(&mut self) -> fmt::Result {
+    pub(crate) fn flush_if_long(&mut self) -> fmt::Result {
         if self.given_up || self.buffer.len() >= BUFFER_BYTES {
             self.flush()
         } else {

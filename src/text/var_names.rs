@@ -114,7 +114,7 @@ pub(crate) fn clause_names(store: &Store, terms: &[Cell]) -> Result<Vec<(Cell, S
 
 /// Returns how these variables occur in `terms`. The terms may be much larger than the text made from
 /// them; only the given variables take memory.
-pub(crate) fn singled_out(
+pub(crate) fn occurrences_of(
     store: &Store,
     terms: &[Cell],
     variables: &[Cell],
@@ -179,7 +179,7 @@ fn name_each(
 
 #[cfg(test)]
 mod tests {
-    use super::{answer_names, clause_names, letter_name, occurrences, singled_out};
+    use super::{answer_names, clause_names, letter_name, occurrences, occurrences_of};
     use crate::base::atom_table::functors;
     use crate::store::cell::Cell;
     use crate::store::heap::Store;
@@ -214,7 +214,7 @@ mod tests {
             ["_B", "_"]
         );
         let (once, twice) = (
-            singled_out(&store, &[x, term], &[z, y]).unwrap(),
+            occurrences_of(&store, &[x, term], &[z, y]).unwrap(),
             [false, true],
         );
         assert_eq!(

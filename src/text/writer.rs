@@ -60,7 +60,7 @@ fn write_named(
     writer.start(term)?;
     while let Some(task) = writer.tasks.pop() {
         writer.perform(task);
-        writer.out.relieve()?;
+        writer.out.flush_if_long()?;
     }
     writer.finish();
     writer.out.flush()
@@ -366,7 +366,7 @@ impl<'a, 'o> Writer<'a, 'o> {
                 let watch = &store.events.watch;
                 match store.big(addr).map(|big| large::digits(&big, 10, watch)) {
                     Ok(Ok(text)) => self.out.number(&text),
-                    _ => self.out.give_up(),
+                    _ => self.out.fail(),
                 }
             }
             View::Float(value) => self.out.number(&float_text(value)),
@@ -438,12 +438,12 @@ impl<'a, 'o> Writer<'a, 'o> {
             return;
         }
         let Ok(new) = self.shown.put_new(var.word()) else {
-            return self.out.give_up();
+            return self.out.fail();
         };
         if new {
             let cell = self.env.store.at(var.addr() + WORD);
             let Ok(acyclic) = self.env.store.acyclic_term(cell) else {
-                return self.out.give_up();
+                return self.out.fail();
             };
             self.out.punctuation('{');
             self.close_later('}');

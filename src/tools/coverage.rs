@@ -19,7 +19,7 @@ use std::ops::Range;
 
 /// A clause of a file, and how often it was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Entered {
+pub(crate) struct ClauseEntries {
     /// The file.
     pub(crate) file: String,
     /// The first line of the clause.
@@ -32,13 +32,13 @@ pub(crate) struct Entered {
 
 /// Ends the count and returns the clauses in the order of their lines. A clause that was loaded several times
 /// occurs once.
-pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
+pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<ClauseEntries>, Stop> {
     let Some(mut coverage) = m.run.observers.observing.end::<Coverage>() else {
         return Ok(Vec::new());
     };
     coverage.outdated = true;
     coverage.gather(m, true)?;
-    let mut found: Vec<Entered> = Vec::new();
+    let mut found: Vec<ClauseEntries> = Vec::new();
     let mut places = FastMap::default();
     for counted in &coverage.clauses {
         let (predicate, clause) = (counted.predicate, &counted.clause);
@@ -57,7 +57,7 @@ pub(crate) fn end_coverage(m: &mut Machine) -> Result<Vec<Entered>, Stop> {
             found[place].times += counted.entered;
             continue;
         }
-        found.put(Entered {
+        found.put(ClauseEntries {
             file: m.world.files.get(clause.file()).name.to_string(),
             line: clause.line() as usize,
             predicate: name_of(m, predicate)?,

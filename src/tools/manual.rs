@@ -163,7 +163,7 @@ fn indicator(heading: &str) -> (String, usize) {
 }
 
 /// Returns the text of an entry for `help/1`.
-fn shown(entry: &Entry) -> String {
+fn format_section(entry: &Entry) -> String {
     let mut text = format!("{}\n    {}\n\n", entry.heading, entry.origin);
     for line in entry.text.lines() {
         match line {
@@ -181,7 +181,7 @@ fn prose(entry: &Entry) -> &str {
 }
 
 /// Returns a text in lower case.
-fn small(text: &str) -> Result<String, Stop> {
+fn lower_case(text: &str) -> Result<String, Stop> {
     text.chars().flat_map(char::to_lowercase).gather_text()
 }
 
@@ -230,16 +230,16 @@ builtins! { MANUAL =
                 _ => wanted_entries.put(entry)?,
             }
         }
-        unify_strings(m, list, wanted_entries.iter().map(shown))
+        unify_strings(m, list, wanted_entries.iter().map(format_section))
     };
     /// Gives the documented predicates whose name or text contains a text, as strings of one line. Ignores case. Matches
     /// of the name come first.
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
-        let text = small(&text_of(m, text)?.unwrap_or_default())?;
+        let text = lower_case(&text_of(m, text)?.unwrap_or_default())?;
         let mut lines: Vec<(bool, String)> = Vec::new();
         for entry in entries(m)? {
-            let in_name = small(&entry.name)?.contains(&text);
-            if in_name || small(prose(&entry))?.contains(&text) {
+            let in_name = lower_case(&entry.name)?.contains(&text);
+            if in_name || lower_case(prose(&entry))?.contains(&text) {
                 lines.put((!in_name, summary(&entry)))?;
             }
         }
@@ -291,7 +291,7 @@ mod tests {
     use super::indicator;
 
     #[test]
-    fn headings_tell_name_and_arguments() {
+    fn headings_have_name_and_arguments() {
         for (heading, name, arity) in [
             ("append(?Xs, ?Ys, ?Zs)", "append", 3),
             ("make", "make", 0),

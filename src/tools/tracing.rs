@@ -15,7 +15,9 @@ use crate::diagnose::similar::in_modules;
 use crate::io::stream::Stream;
 use crate::io::stream_table::{USER_ERROR, USER_INPUT, USER_OUTPUT};
 use crate::machine::builtin::builtins;
-use crate::machine::events::tracer::{ALL_PORTS, Command, Event, Mode, Port, Spy, Stand, frame};
+use crate::machine::events::tracer::{
+    ALL_PORTS, Command, Event, GoalPlace, Mode, Port, Spy, frame,
+};
 use crate::machine::frames::layout::{ChoiceKind, cp};
 use crate::machine::frames::stubs;
 use crate::machine::state::Machine;
@@ -26,7 +28,7 @@ use crate::source::language::definitions;
 use crate::source::permits;
 use crate::source::term_texts::name_and_arity;
 use crate::source::terminal::read_key;
-use crate::source::waiting::{SHOWN, Waiting, shown};
+use crate::source::waiting::{MAX_CALLERS, Waiting, caller_lines};
 use crate::store::address::CodeAddr;
 use crate::store::cell::{Cell, WORD};
 use crate::store::heap::View;
@@ -79,7 +81,7 @@ fn site(m: &mut Machine, at: CodeAddr) -> Result<Option<(String, usize)>, Stop> 
     Ok(found)
 }
 
-fn say(m: &mut Machine, text: &str) {
+fn write_trace(m: &mut Machine, text: &str) {
     let target = Target::of(USER_ERROR);
     // A failure of the standard error output cannot be reported.
     let _ = m.write_text_to(target, text);
@@ -135,9 +137,9 @@ fn goal_text(m: &mut Machine, goal: Cell, style: Style) -> Result<String, Stop> 
         beginning_with_names(&m.write_env()?, term, &options, names, LONGEST_GOAL)
     };
     // Only the shown variables need names: the goal may be much larger.
-    let unnamed = NameTable::new(&m.store, &[])?.keeping_met();
+    let unnamed = NameTable::new(&m.store, &[])?.recording_unnamed();
     let shown = text(m, &unnamed)?;
-    let met = unnamed.into_met();
+    let met = unnamed.into_unnamed();
     if met.is_empty() {
         return Ok(shown);
     }
@@ -181,26 +183,26 @@ pub(crate) fn trace_port(m: &mut Machine, event: &Event) -> Result<Command, Stop
     end_output(m);
     if !asks {
         let text = line(m, event, Style::Print)?;
-        say(m, &format!("{text}\n"));
+        write_trace(m, &format!("{text}\n"));
         return Ok(Command::Go);
     }
     let mut style = Style::Print;
     loop {
         let text = line(m, event, style)?;
-        say(m, &format!("{text} ? "));
+        write_trace(m, &format!("{text} ? "));
         let key = m
             .while_waiting(|m| read_key(m, permits::stdin()))?
             .unwrap_or('\u{4}');
-        match wish(m, event, key)? {
-            Wish::Do(command) => return Ok(command),
-            Wish::Again => {}
-            Wish::Write(wanted) => style = wanted,
+        match handle_key(m, event, key)? {
+            KeyRequest::Do(command) => return Ok(command),
+            KeyRequest::Again => {}
+            KeyRequest::Write(wanted) => style = wanted,
         }
     }
 }
 
 /// The request of a key.
-enum Wish {
+enum KeyRequest {
     Do(Command),
     /// Show the port again.
     Again,
@@ -221,7 +223,7 @@ b  break: a session within                  a  abort: the query ends
 e  exit: the process ends                   h ?  this help
 ";
 
-fn wish(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
+fn handle_key(m: &mut Machine, event: &Event, key: char) -> Result<KeyRequest, Stop> {
     let depth = m.frame_int(event.frame, frame::DEPTH);
     let (name, mode, command) = match key {
         ' ' | '\n' | '\r' | 'c' => ("creep", Some(Mode::Creep), Command::Go),
@@ -237,17 +239,17 @@ fn wish(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
         'i' if event.port == Port::Call => ("ignore", Some(Mode::Creep), Command::Ignore),
         'a' | '\u{3}' | '\u{4}' => ("abort", None, Command::Abort),
         'e' => ("exit", None, Command::Halt),
-        _ => return look(m, event, key),
+        _ => return handle_inspection_key(m, event, key),
     };
-    say(m, &format!("{name}\n"));
+    write_trace(m, &format!("{name}\n"));
     if let Some(mode) = mode {
         m.run.observers.tracer.mode = mode;
     }
-    Ok(Wish::Do(command))
+    Ok(KeyRequest::Do(command))
 }
 
 /// Handles keys that do not continue or change the run.
-fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
+fn handle_inspection_key(m: &mut Machine, event: &Event, key: char) -> Result<KeyRequest, Stop> {
     let id = PredId(m.frame_int(event.frame, frame::PREDICATE) as u32);
     let definition = m.definition(id);
     match key {
@@ -256,54 +258,54 @@ fn look(m: &mut Machine, event: &Event, key: char) -> Result<Wish, Stop> {
         'd' => return Ok(written(m, "canonical", Style::Canonical)),
         '0'..='9' => {
             m.run.observers.tracer.depth = key.to_digit(10).unwrap_or(0);
-            say(m, &format!("depth {key}\n"));
+            write_trace(m, &format!("depth {key}\n"));
         }
         'g' => {
-            say(m, "goals\n");
+            write_trace(m, "goals\n");
             let text = goals_text(m, Some(event.frame), event.stand)?;
-            say(m, &text);
+            write_trace(m, &text);
         }
         '*' | '+' => {
             let spied = &mut m.run.observers.tracer.spied;
             spied.put_entry(definition, Spy::Stop)?;
-            say(m, "spy point set\n");
+            write_trace(m, "spy point set\n");
         }
         '-' => {
             m.run.observers.tracer.spied.remove(&definition);
-            say(m, "spy point removed\n");
+            write_trace(m, "spy point removed\n");
         }
         '.' => {
             let at = m.frame_site(event.frame);
             let place = caller_place(m, at)?;
             let text = place.map_or("no source is known\n".to_owned(), |place| place.marked());
-            say(m, &format!("source\n{text}"));
+            write_trace(m, &format!("source\n{text}"));
         }
-        'f' | 'r' | 'i' => say(m, "not possible at this port\n"),
-        'L' if !event.may_run => say(m, "not possible at this port\n"),
+        'f' | 'r' | 'i' => write_trace(m, "not possible at this port\n"),
+        'L' if !event.may_run => write_trace(m, "not possible at this port\n"),
         'L' => {
-            say(m, "listing\n");
+            write_trace(m, "listing\n");
             list(m, definition);
         }
         'b' if event.may_break() && m.may_break() => {
-            say(m, "break\n");
-            return Ok(Wish::Do(Command::Break));
+            write_trace(m, "break\n");
+            return Ok(KeyRequest::Do(Command::Break));
         }
-        'b' if !event.may_run => say(m, "not possible at this port\n"),
+        'b' if !event.may_run => write_trace(m, "not possible at this port\n"),
         'b' => {
-            say(m, "break\n");
+            write_trace(m, "break\n");
             let goal = Cell::atom(m.world.symbols.intern("break")?);
             // The session has reported its errors.
             let _ = m.call_once(goal, atoms::USER);
         }
-        'h' | '?' => say(m, KEYS),
-        _ => say(m, "\nUnknown key (h for help)\n"),
+        'h' | '?' => write_trace(m, KEYS),
+        _ => write_trace(m, "\nUnknown key (h for help)\n"),
     }
-    Ok(Wish::Again)
+    Ok(KeyRequest::Again)
 }
 
-fn written(m: &mut Machine, name: &str, style: Style) -> Wish {
-    say(m, &format!("{name}\n"));
-    Wish::Write(style)
+fn written(m: &mut Machine, name: &str, style: Style) -> KeyRequest {
+    write_trace(m, &format!("{name}\n"));
+    KeyRequest::Write(style)
 }
 
 /// Lists a predicate.
@@ -325,10 +327,10 @@ fn list(m: &mut Machine, id: PredId) {
 pub(crate) fn goals_text(
     m: &mut Machine,
     innermost: Option<Cell>,
-    stand: Stand,
+    stand: GoalPlace,
 ) -> Result<String, Stop> {
     if innermost.is_none() && m.traced_goal().is_none() {
-        let lines = shown(&present(m)?).into_iter();
+        let lines = caller_lines(&present(m)?).into_iter();
         return Ok(lines.map(|line| format!("  {line}\n")).collect_bounded());
     }
     let (mut text, mut lines) = (String::new(), 0);
@@ -341,12 +343,12 @@ pub(crate) fn goals_text(
         let (callers, traced) = m.callers_to_traced(stand);
         let found = waiting(m, &callers, &[], false)?;
         for (index, waiting) in found.iter().enumerate() {
-            if lines == MOST_GOALS || index == SHOWN {
+            if lines == MOST_GOALS || index == MAX_CALLERS {
                 text.put_str(AND_SO_ON)?;
                 break;
             }
             depth -= 1;
-            text.put_str(&format!("   ({depth}) {}\n", waiting.shown()))?;
+            text.put_str(&format!("   ({depth}) {}\n", waiting.text()))?;
             depth -= i64::from(waiting.times) - 1;
             lines += 1;
         }
@@ -522,7 +524,7 @@ builtins! { TRACING =
     iso "$backtrace"("+integer", "-list") needs history = |m, [most, lines]| {
         let most = m.size_arg(most)?;
         let mut strings = Vec::new();
-        for line in shown(&present(m)?).into_iter().take(most) {
+        for line in caller_lines(&present(m)?).into_iter().take(most) {
             strings.put(m.store.new_string(&line)?)?;
         }
         m.unify_items(lines, &strings)
@@ -583,7 +585,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
                     let place = (clause.file(), clause.line());
                     Ok(Some(clause_text(m, id, Some(place))?))
                 }
-                None => of_index(m, alternative, goal),
+                None => choice_owner_text(m, alternative, goal),
             }
         }
         Op::NondetRetry => {
@@ -604,7 +606,7 @@ pub(crate) fn choice_text(m: &mut Machine, goal: Cell) -> Result<Option<String>,
                     "another branch of the clause of {name}{place}"
                 )))
             }
-            None => of_index(m, alternative, goal),
+            None => choice_owner_text(m, alternative, goal),
         },
     }
 }
@@ -624,7 +626,7 @@ fn place_text(m: &Machine, (file, line): (u32, u32)) -> String {
 }
 
 /// Returns the predicate of a choice point, found by the code that selects its clauses.
-fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
+fn choice_owner_text(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Stop> {
     let Some(id) = m.world.predicates.ids().find(|&id| {
         let predicate = m.world.predicates.get(id);
         predicate.index.iter().any(|code| {
@@ -637,12 +639,12 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
     }) else {
         return Ok(None);
     };
-    if of_control(m, id) {
+    if is_control_predicate(m, id) {
         return Ok(Some(
             "a disjunction of the query has another branch".to_owned(),
         ));
     }
-    let mut known = known_as(m, id)?;
+    let mut known = exported_callers(m, id)?;
     if known.len() > 1 {
         let called = called_by(m, goal)?;
         if known.iter().any(|id| called.contains(id)) {
@@ -659,7 +661,7 @@ fn of_index(m: &Machine, at: CodeAddr, goal: Cell) -> Result<Option<String>, Sto
 }
 
 /// Returns whether the predicate runs `;` of bodies that are called.
-fn of_control(m: &Machine, id: PredId) -> bool {
+fn is_control_predicate(m: &Machine, id: PredId) -> bool {
     let system = &m.world.foundation.system;
     [
         system.disjunction,
@@ -728,7 +730,7 @@ fn has_call(m: &Machine, caller: PredId, wanted: PredId) -> Result<bool, Stop> {
 }
 
 /// Returns the exported predicates of a library that lead to this predicate; the program called one of them.
-fn known_as(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
+fn exported_callers(m: &Machine, id: PredId) -> Result<Vec<PredId>, Stop> {
     let Some(module) = m.world.modules.find(m.world.predicates.get(id).module) else {
         return Ok(vec![id]);
     };

@@ -22,7 +22,7 @@
 
 use super::complex::{Complex, LANES, ZERO, each};
 use super::steps::{Plan, backward, forward, from_lanes, join_thirds, split_thirds, to_lanes};
-use crate::base::growth::{ask, filled};
+use crate::base::growth::{filled, require_memory};
 use crate::base::stop::Stop;
 
 // ---- pieces -------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ type Way = fn(Work<'_>, &mut [Complex], u32) -> i128;
 
 fn multiply_in(way: Way, to: &mut [u64], x: &[u64], y: &[u64]) -> Result<(), Stop> {
     let (vectors, bits) = shape(to.len(), [x.len(), y.len()]);
-    ask(3 * vectors * size_of::<Complex>())?;
+    require_memory(3 * vectors * size_of::<Complex>())?;
     let mut room = filled(ZERO, 3 * vectors)?;
     let (scratch, rest) = room.split_at_mut(vectors);
     let (first, second) = rest.split_at_mut(vectors);

@@ -4,7 +4,7 @@
 
 use super::complex::{Complex, LANES, ZERO};
 use super::product::{Work, do_work, shape};
-use crate::base::growth::{ask, filled, zeros};
+use crate::base::growth::{filled, require_memory, zeros};
 use crate::base::natural::{add_to, take_from};
 use crate::base::stop::Stop;
 
@@ -25,7 +25,7 @@ impl Ring {
     /// Returns an error if there is no memory for it.
     pub(crate) fn new(words: usize, factors: [usize; 2]) -> Result<Ring, Stop> {
         let (vectors, bits) = shape(words + 1, factors);
-        ask(3 * vectors * size_of::<Complex>())?;
+        require_memory(3 * vectors * size_of::<Complex>())?;
         Ok(Ring {
             bits,
             scratch: filled(ZERO, vectors)?,
@@ -146,7 +146,7 @@ mod tests {
 
     /// Tests the greatest factors, whose products are 1 and 2^(64 n).
     #[test]
-    fn ends_of_the_ring_are_met() {
+    fn greatest_factors_of_a_ring() {
         let mut ring = Ring::new(40, [40, 40]).unwrap();
         let count = ring.words();
         let power = |at: usize| {

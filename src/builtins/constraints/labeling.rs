@@ -110,7 +110,7 @@ impl Labels {
     }
 
     /// Repeats the decisions on the path to the part of the search that this machine works on.
-    fn go_there(&self, fd: &mut Fd<'_>, given: Vec<(Decision, bool)>) -> R {
+    fn follow_path(&self, fd: &mut Fd<'_>, given: Vec<(Decision, bool)>) -> R {
         for ((number, value), made) in given {
             let x = self.variables.get(self.place(number));
             match made {
@@ -264,7 +264,7 @@ fn go_on(m: &mut Machine, past: Past) -> Result<Selected, Throw> {
         matches!(past, Past::Undone(_)),
         |labels, fd| {
             if !given.is_empty() {
-                labels.go_there(fd, given)?;
+                labels.follow_path(fd, given)?;
                 if fd.store.wake_pending {
                     return Ok(Selected::Woken);
                 }
@@ -336,7 +336,7 @@ builtins! { LABELS =
         let kept = if value.is_simple() { value } else { m.lasting_copy(value, at)? };
         m.store.set_arg(at, kept, false)?;
         if value.is_int() {
-            m.tell_best(sign.int_value() * value.int_value());
+            m.share_best(sign.int_value() * value.int_value());
         }
         Ok(true)
     };

@@ -4,7 +4,7 @@ use crate::base::atom_table::{Atom, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, with_room};
 use crate::base::stop::Stop;
 use crate::fd::domain::record;
-use crate::fd::expression::{Fault, Mode, Posted, Relation};
+use crate::fd::expression::{Fault, Mode, PostResult, Relation};
 use crate::fd::kinds::Kinds;
 use crate::fd::number::{Large, Num};
 use crate::fd::propagator::{Propagator, Vector};
@@ -20,7 +20,7 @@ use crate::store::heap::{View, deref};
 /// Posts constraints and propagates them. Returns false if they have no solution.
 pub(in crate::builtins) fn post(
     m: &mut Machine,
-    work: impl FnOnce(&mut Fd<'_>) -> Posted,
+    work: impl FnOnce(&mut Fd<'_>) -> PostResult,
 ) -> Result<bool, Throw> {
     let mut fd = m.fd();
     let posted = work(&mut fd).and_then(|()| Ok(fd.propagate()?));
@@ -248,27 +248,27 @@ fn unify_number(m: &mut Machine, term: Cell, number: Option<Large>) -> Result<bo
 
 /// Converts an argument of a propagator: a vector to a list, an inner propagator to a term. Other arguments stay as
 /// they are.
-fn shown_argument(m: &mut Machine, argument: Cell) -> Result<Cell, Throw> {
+fn argument_term(m: &mut Machine, argument: Cell) -> Result<Cell, Throw> {
     match Vector::of(argument) {
         Ok(vector) => {
             let items: Vec<Cell> = vector.iter().gather()?;
             Ok(m.store.list_of(&items)?)
         }
         Err(_) => match Propagator::of(argument) {
-            Some(inner) => shown_propagator(m, inner),
+            Some(inner) => propagator_term(m, inner),
             None => Ok(argument),
         },
     }
 }
 
 /// Converts a propagator to a term: the name of its kind, and its arguments.
-fn shown_propagator(m: &mut Machine, propagator: Propagator) -> Result<Cell, Throw> {
+fn propagator_term(m: &mut Machine, propagator: Propagator) -> Result<Cell, Throw> {
     let mut args = with_room(propagator.count())?;
     for index in 0..propagator.count() {
         let Ok(argument) = propagator.arg(index) else {
             continue;
         };
-        args.put(shown_argument(m, argument)?)?;
+        args.put(argument_term(m, argument)?)?;
     }
     let name = m.new_atom(propagator.kind().name)?;
     let functor: Functor = m.world.symbols.functor(name, args.len())?;
@@ -426,13 +426,13 @@ builtins! { CONSTRAINTS =
     };
 
     /// Makes '$fd_waiting' return every waiting constraint once more from here on.
-    library "$fd_tell_anew"() = always |m, []| m.run.propagation.tell_anew();
+    library "$fd_tell_anew"() = always |m, []| m.run.propagation.begin_report();
 
     /// Returns the constraints that wait for a variable and were not returned yet, oldest first, each as a term.
     library "$fd_waiting"("?integer", "-list") = |m, [v, list]| {
         let mut told = Vec::new();
-        for propagator in m.fd().untold(v)? {
-            told.put(shown_propagator(m, propagator)?)?;
+        for propagator in m.fd().unreported(v)? {
+            told.put(propagator_term(m, propagator)?)?;
         }
         m.unify_items(list, &told)
     };

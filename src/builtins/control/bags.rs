@@ -46,7 +46,7 @@ impl Witness {
     }
 
     /// Returns whether the free variables are still unbound and distinct.
-    fn is_as_it_was(self) -> bool {
+    fn is_unbound(self) -> bool {
         self.places().all(|place| {
             let var = self.arg(place);
             var.tag() == tag::REF && deref(var) == var
@@ -67,7 +67,7 @@ impl Witness {
 /// Builds the term of the present solution. There is room for it, because a witness has as many words.
 fn solution(m: &mut Machine, term: Cell, witness: Witness, template: Cell) -> Result<Cell, Stop> {
     let template = m.store.deref(template);
-    let kept = if witness.is_as_it_was() {
+    let kept = if witness.is_unbound() {
         without_witness(m, witness, template)?
     } else {
         None

@@ -248,7 +248,7 @@ fn add_consumer(
 }
 
 /// Passes the next new answer to a consumer.
-fn next_unmet(
+fn next_new_answer(
     m: &mut Machine,
     tables: &mut Tables,
     consumer: i64,
@@ -387,7 +387,7 @@ builtins! { TABLES_OF_GOALS =
     /// `answers`.
     iso "$table_round_over"("+table", "-next") needs effect = |m, [table, next]| {
         let id = number(m, table)?;
-        let name = match m.world.tables.round_over(id) {
+        let name = match m.world.tables.end_round(id) {
             Next::Round => "round",
             Next::Work => "work",
             Next::GuardedWork => "guarded_work",
@@ -400,7 +400,7 @@ builtins! { TABLES_OF_GOALS =
     /// follows.
     iso "$table_raised"("+table") needs effect = |m, [table]| {
         let id = number(m, table)?;
-        Ok(m.world.tables.raised(id))
+        Ok(m.world.tables.on_exception(id))
     };
     /// Returns the consumers that still have new answers, while such consumers exist within the evaluation of a
     /// table.
@@ -415,7 +415,7 @@ builtins! { TABLES_OF_GOALS =
     /// Ends the evaluation of a table early.
     iso "$table_broken_off"("+table") needs effect = always |m, [table]| {
         let id = number(m, table)?;
-        m.world.tables.broken_off(id);
+        m.world.tables.break_off(id);
     };
     /// Adds an answer. Fails if the table has it.
     iso "$table_add"("+table", "+key") needs effect = |m, [table, key]| {
@@ -479,7 +479,7 @@ builtins! { TABLES_OF_GOALS =
                 },
             };
             let Ok(from) = usize::try_from(from) else {
-                return next_unmet(m, tables, !from, answer);
+                return next_new_answer(m, tables, !from, answer);
             };
             let Some(table) = tables.get(id) else { return Ok(Step::Fail) };
             let rest = table.answers.iter().enumerate().skip(from);
@@ -494,7 +494,7 @@ builtins! { TABLES_OF_GOALS =
     /// Returns the new answers for a consumer, including answers added meanwhile.
     iso nondet "$table_unmet"("+consumer", "-answer") needs effect = |m, [consumer, answer], _state| {
         let number = number(m, consumer)?;
-        with_tables(m, |m, tables| next_unmet(m, tables, i64::from(number), answer))
+        with_tables(m, |m, tables| next_new_answer(m, tables, i64::from(number), answer))
     };
     /// Returns the goals that have tables, with their numbers: `Goal-Number` each.
     iso "$tables"("-list") needs history = |m, [list]| {

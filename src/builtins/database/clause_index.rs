@@ -5,7 +5,7 @@ use super::clauses::{LOLLI_CLAUSES, constrains};
 use crate::base::atom_table::{Symbols, atoms};
 use crate::base::growth::{Grow, room_for_one};
 use crate::base::stop::Stop;
-use crate::compile::{asks_more, index};
+use crate::compile::{index, may_test};
 use crate::ir::clause::NumCompare;
 use crate::ir::selection::{Knowledge, Node};
 use crate::machine::frames::stubs;
@@ -26,7 +26,7 @@ struct Entries {
 
 impl Entries {
     fn add(&mut self, clause: &Clause, position: i64, symbols: &Symbols) -> Result<(), Stop> {
-        let is_head = clause.is_fact() || !clause.may_begin_with(|goal| asks_more(goal, symbols));
+        let is_head = clause.is_fact() || !clause.may_begin_with(|goal| may_test(goal, symbols));
         let source = match is_head {
             true => clause.own_root(),
             false => {

@@ -1,7 +1,7 @@
 //! Information on clauses by their references: their places in predicates and in files.
 
 use super::predicates::{general_head, head_functor};
-use super::updates::{clause_reference, find_clause, shown_predicate};
+use super::updates::{clause_reference, find_clause, readable_predicate};
 use crate::base::atom_table::{atoms, functors};
 use crate::base::growth::{Gather, Grow, with_room};
 use crate::machine::builtin::builtins;
@@ -27,7 +27,7 @@ builtins! { CLAUSE_INFO =
         let Some(functor) = head_functor(m, head)? else {
             return Err(m.type_error(atoms::CALLABLE, head));
         };
-        let Some(id) = shown_predicate(m, module, functor)? else {
+        let Some(id) = readable_predicate(m, module, functor)? else {
             return Ok(false);
         };
         let clauses = m.world.predicates.get(id).clauses.iter();

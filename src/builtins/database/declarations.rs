@@ -10,7 +10,7 @@ use crate::machine::builtin::builtins;
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, MetaArg, PredId};
-use crate::store::body::{Met, Parts};
+use crate::store::body::{Parts, Visit};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 
@@ -24,9 +24,9 @@ fn parts(m: &mut Machine, term: Cell) -> Result<Vec<(Cell, Atom)>, Throw> {
         let (term, module) = m.strip_module(term, module);
         // A repeated declaration has no further effect.
         match met.again(&m.store, whole, term, Cell::atom(module).word())? {
-            Met::New => {}
-            Met::Again => continue,
-            Met::Endless => return Err(m.type_error(atoms::ACYCLIC, whole)),
+            Visit::New => {}
+            Visit::Again => continue,
+            Visit::Endless => return Err(m.type_error(atoms::ACYCLIC, whole)),
         }
         match m.store.view(term) {
             View::Struct(functors::COMMA, args) => {

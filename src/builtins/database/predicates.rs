@@ -44,7 +44,7 @@ impl Wanted {
         {
             return false;
         }
-        is_shown(m, id, self.system)
+        is_visible(m, id, self.system)
     }
 
     /// Returns the first fitting predicate at or after an index of the table of predicates.
@@ -82,7 +82,7 @@ impl Wanted {
 
 /// Returns whether a program may see this predicate. Those of the system are not `current`, and those with a name
 /// that begins with a dollar sign are always hidden.
-fn is_shown(m: &Machine, id: PredId, system: bool) -> bool {
+fn is_visible(m: &Machine, id: PredId, system: bool) -> bool {
     let definition = m.world.predicates.get(m.definition(id));
     let known = definition.traits.defined || m.is_assumed(m.definition(id));
     if (definition.kind == Kind::Undefined && !known) || definition.module == atoms::LAMBDAS {
@@ -119,7 +119,7 @@ fn qualified(m: &Machine, term: Cell) -> (Cell, Option<Atom>, Option<Cell>) {
 /// not count as the system's.
 fn is_current(m: &Machine, module: Atom, functor: Functor) -> Result<bool, Stop> {
     let visible = m.visible_definition(module, functor)?;
-    if visible.is_some_and(|id| is_shown(m, id, false)) {
+    if visible.is_some_and(|id| is_visible(m, id, false)) {
         return Ok(true);
     }
     if m.world.flags.iso {

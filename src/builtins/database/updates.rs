@@ -65,7 +65,7 @@ fn changed_predicate(
 }
 
 /// Returns the predicate whose clauses are read, or `None` if there is none.
-pub(in crate::builtins) fn shown_predicate(
+pub(in crate::builtins) fn readable_predicate(
     m: &mut Machine,
     module: Atom,
     functor: Functor,
@@ -137,7 +137,7 @@ fn clause(
             if !body.is_var() {
                 m.callable_arg(body)?;
             }
-            let Some(id) = shown_predicate(m, pattern.module, pattern.functor)? else {
+            let Some(id) = readable_predicate(m, pattern.module, pattern.functor)? else {
                 return Ok(Step::Fail);
             };
             // `clause/3` is not in the standard. Tools of the library read all clauses with it.

@@ -381,7 +381,7 @@ fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Resu
         for index in 0..count {
             let value = m.store.arg(args, index);
             if let Some(held) = m.store.eigenvariable_in(value, &numbers)? {
-                m.store.refuse(held, value)?;
+                m.store.record_refusal(held, value)?;
                 return Ok(false);
             }
         }
@@ -390,7 +390,7 @@ fn keeps_out(m: &mut Machine, numbers: RangeInclusive<i64>, outer: Cell) -> Resu
         }
         rest = m.store.arg(args, 1);
     }
-    m.store.refuse(held, outer)?;
+    m.store.record_refusal(held, outer)?;
     Ok(false)
 }
 
@@ -429,7 +429,7 @@ builtins! { CONTEXTS =
     /// else 0. `Goal` is the goal that may have bound the variables. It keeps them alive, because a collection
     /// removes bindings of unreachable variables from the trail.
     iso "$scopes_kept"("+barrier", "@callable", "-integer") = |m, [mark, _goal, last]| {
-        let newest = m.given_choice(mark) == m.choice;
+        let newest = m.checked_choice(mark) == m.choice;
         Ok(m.bindings_keep_scopes(mark)? && m.unify(last, Cell::int(i64::from(newest)))?)
     };
 

@@ -261,7 +261,7 @@ builtins! { EXPLAIN =
         let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
         for record in records {
-            let told = m.told(record.record)?;
+            let told = m.kind_and_formula(record.record)?;
             m.store.reserve(FORMULA_WORDS)?;
             let sight = if record.hidden { hidden } else { seen };
             let told = m.store.new_struct(functors::MINUS2, &[told, sight]);

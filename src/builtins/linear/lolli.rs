@@ -10,7 +10,7 @@ use crate::machine::control::throw::Throw;
 use crate::machine::lolli_arith::{order, value};
 use crate::machine::state::Machine;
 use crate::store::address::HeapAddr;
-use crate::store::body::{Met, Parts};
+use crate::store::body::{Parts, Visit};
 use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::lolli::writer::Form;
@@ -146,7 +146,7 @@ pub(in crate::builtins) fn head(m: &mut Machine, head: Cell) -> Result<Cell, Thr
     let mut met = Parts::default();
     let mut name = m.store.deref(head);
     let plain = loop {
-        if let Met::Endless = met.again(&m.store, head, name, 0)? {
+        if let Visit::Endless = met.again(&m.store, head, name, 0)? {
             return Err(m.type_error(atoms::ACYCLIC, head));
         }
         match m.store.view(name) {
@@ -251,7 +251,7 @@ fn explode(
     glue: &str,
     parts: fn(&str) -> Result<Vec<&str>, Stop>,
 ) -> Result<bool, Throw> {
-    let list = m.put_together(list)?;
+    let list = m.apply_terms(list)?;
     if let View::String(addr) = m.store.view(text) {
         let whole = text_of(m.store.text(addr))?;
         let items = m.atoms_of(&parts(&whole)?)?;
@@ -292,7 +292,7 @@ fn words(text: &str) -> Result<Vec<&str>, Stop> {
 
 /// Builds `forall A \ … term` over the variables of a term.
 fn generalize(m: &mut Machine, term: Cell) -> Result<Cell, Throw> {
-    let term = m.put_together(term)?;
+    let term = m.apply_terms(term)?;
     if !m.store.acyclic_term(term)? {
         return Err(m.type_error(atoms::ACYCLIC, term));
     }
@@ -333,7 +333,7 @@ builtins! { LOLLI =
     iso "$lolli_write_sans"("@term") needs output = |m, [term]| write(m, term, Form::Sans);
 
     /// Joins applications in the arguments of `Term` whose functions have become names.
-    iso "$put_together"("+term") = always |m, [term]| m.put_together(term)?;
+    iso "$put_together"("+term") = always |m, [term]| m.apply_terms(term)?;
 
     /// Returns a term as text, as Lolli's `write` writes it.
     iso "$lolli_shown"("@term", "-string") = |m, [term, text]| {

@@ -334,7 +334,7 @@ builtins! { SEARCH_TREE =
     };
 
     /// Records that a goal is tried.
-    iso "$tree_goal"("+callable") needs effect = always |m, [goal]| m.tell_goal(goal)?;
+    iso "$tree_goal"("+callable") needs effect = always |m, [goal]| m.report_goal(goal)?;
 
     /// Announces that the goal is about to be called unchanged. Records the goal here unless the call itself
     /// records it.

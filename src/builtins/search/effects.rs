@@ -2,7 +2,7 @@
 
 use crate::base::needs::Needs;
 use crate::base::stop::Stop;
-use crate::machine::builtin::{Body, MadeTables, NativeChoice, Step, Table};
+use crate::machine::builtin::{Body, DerivedTables, NativeChoice, Step, Table};
 use crate::machine::control::throw::Throw;
 use crate::machine::state::Machine;
 
@@ -32,7 +32,7 @@ static REFUSING: NativeChoice =
 
 /// Returns a table of builtins in which those with effects refuse to run.
 pub(super) fn without_effects(table: Table) -> Result<Table, Stop> {
-    static TABLES: MadeTables<usize> = MadeTables::new();
+    static TABLES: DerivedTables<usize> = DerivedTables::new();
     TABLES.get_or_make(table.as_ptr().addr(), table, |entry| {
         let allowed = !entry.needs.any(REFUSED) || ALLOWED.contains(&entry.name);
         (!allowed).then_some(match entry.body {

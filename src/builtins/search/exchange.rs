@@ -267,7 +267,7 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
-        let told: Arc<[_]> = m.undefined_told()?.into();
+        let told: Arc<[_]> = m.reported_undefined()?.into();
         let helpers = match (self.how, &self.within) {
             (How::Race, _) => self.threads,
             (_, Some(within)) => within.idle().min(self.threads - 1),
@@ -331,7 +331,7 @@ impl Search {
         let _told = TellsOfPanics(self);
         let m = &mut *machine;
         m.run.collector.always = always;
-        if m.wake().is_err() || m.note_undefined_told(told).is_err() {
+        if m.wake().is_err() || m.note_reported_undefined(told).is_err() {
             return;
         }
         let Ok(worker) = self.pool.join(Arc::clone(&m.store.events.watch)) else {

@@ -81,7 +81,7 @@ pub(in crate::builtins) fn claim_capture(m: &mut Machine, id: StreamId) -> Resul
         .host
         .streams
         .output(id)
-        .map_or(0, |output| output.claimed());
+        .map_or(0, |output| output.accounted());
     let captures = m.world.layers.of::<Captures>();
     let Some(place) = captures.place(id) else {
         // The host takes the text of a standard stream. Until then, the limit of memory bounds this text.

@@ -198,7 +198,7 @@ impl Machine {
     ) -> Result<T, Throw> {
         self.check_effect(target)?;
         let output = self.world.host.streams.output(target.id);
-        let written = output.and_then(|output| Ok((write(output)?, output.grows_in_memory())));
+        let written = output.and_then(|output| Ok((write(output)?, output.claim_memory())));
         match written {
             Ok((value, grows)) => {
                 if grows {

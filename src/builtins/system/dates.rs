@@ -96,7 +96,7 @@ impl Moment {
     }
 
     /// Returns the time at which a local clock shows this number of seconds since 1970-01-01 00:00.
-    fn shown_here(m: &Machine, seconds: i64, fraction: f64) -> Moment {
+    fn from_local_clock(m: &Machine, seconds: i64, fraction: f64) -> Moment {
         let west = |at: i64| local_zone(m, at).map_or(0, |zone| zone.west);
         // The offset depends on the time itself. A second step corrects it near a change of the clocks.
         let first = seconds + west(seconds);
@@ -154,7 +154,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let days = part(m, day)?;
     let days = days_from_civil(year, month, 1) + days - 1;
     if arity == 3 {
-        return Ok(Moment::shown_here(m, days * DAY, 0.0));
+        return Ok(Moment::from_local_clock(m, days * DAY, 0.0));
     }
     let (hour, minute) = (arg(m, 3), arg(m, 4));
     let (hour, minute) = (part(m, hour)?, part(m, minute)?);
@@ -163,7 +163,7 @@ fn moment_of(m: &mut Machine, date: Cell) -> Result<Moment, Throw> {
     let here = days * DAY + hour * 3600 + minute * 60 + second;
     let [west, zone, summer] = [6, 7, 8].map(|index| arg(m, index));
     if west.is_var() {
-        let moment = Moment::shown_here(m, here, fraction);
+        let moment = Moment::from_local_clock(m, here, fraction);
         let (name, dst) = zone_terms(m, &moment)?;
         m.unify_int(west, moment.west)?;
         m.unify(zone, name)?;

@@ -362,7 +362,7 @@ builtins! { SYSTEM =
     };
 
     /// Requests a garbage collection at the next call: of the heap, and also of atoms if `What` is `atoms`.
-    iso "$want_collection"("+what") needs history = always |m, [what]| m.ask_for_collection(what == Cell::atom(atoms::ATOMS));
+    iso "$want_collection"("+what") needs history = always |m, [what]| m.request_collection(what == Cell::atom(atoms::ATOMS));
 
     /// Has no effect. Wamlet accepts it for compatibility.
     library "trim_stacks"() = |_m, []| Ok(true);

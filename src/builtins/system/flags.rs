@@ -361,7 +361,7 @@ fn current_flag(
     let names = flag_names(m)?;
     let mut rows = Vec::with_capacity(names.len());
     for name in names {
-        let kept_back = known_flag(m, name).is_some_and(|flag| flag.is_kept_back(m));
+        let kept_back = known_flag(m, name).is_some_and(|flag| flag.is_hidden(m));
         if kept_back && !m.world.user_flags.contains_key(&name) {
             continue;
         }
@@ -392,7 +392,7 @@ fn set_flag(m: &mut Machine, flag: Cell, value: Cell) -> Result<bool, Throw> {
     };
     if accepted {
         if m.world.flags.occurs_check != OccursCheck::False {
-            m.world.upper.heed_occurs_check(m)?;
+            m.world.upper.respect_occurs_check(m)?;
         }
         return Ok(true);
     }
@@ -538,7 +538,7 @@ fn next_style(m: &mut Machine, style: Cell, state: Option<i64>) -> Result<Step, 
 }
 
 /// Returns whether the call names a flag.
-fn flag_is_told(m: &Machine) -> bool {
+fn flag_is_bound(m: &Machine) -> bool {
     let [flag] = m.args();
     !flag_of_module(m, flag).0.is_var()
 }
@@ -577,7 +577,7 @@ builtins! { FLAGS =
     ///
     /// ?- current_prolog_flag(double_quotes, How).
     /// How = string.
-    iso nondet "current_prolog_flag"("?atom", "?term") with once flag_is_told = |m, [flag, value], state| {
+    iso nondet "current_prolog_flag"("?atom", "?term") with once flag_is_bound = |m, [flag, value], state| {
         current_flag(m, flag, value, state)
     };
 

@@ -264,7 +264,7 @@ fn options(m: &mut Machine, answers: bool) -> Result<Cell, Throw> {
 
 impl Known {
     /// Returns whether the policy hides the initial value from the goals of this engine.
-    pub(in crate::builtins) fn is_kept_back(&self, m: &Machine) -> bool {
+    pub(in crate::builtins) fn is_hidden(&self, m: &Machine) -> bool {
         matches!(self.initial, OfProcess(_)) && !m.world.host.policy.shows_process()
     }
 

@@ -206,7 +206,7 @@ impl Machine {
                     stop: None,
                 };
                 match write_term(&mut sink, &env, term, options) {
-                    Ok(()) => Ok(Ok(sink.output.grows_in_memory())),
+                    Ok(()) => Ok(Ok(sink.output.claim_memory())),
                     Err(fmt::Error) => match (sink.stop, sink.error) {
                         (Some(stop), _) => Ok(Err(stop)),
                         (_, Some(error)) => Err(error),

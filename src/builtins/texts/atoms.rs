@@ -53,7 +53,7 @@ fn unify_made(m: &mut Machine, cell: Cell, text: &str, make: Make) -> Result<boo
 }
 
 /// Returns whether an argument is a text; false for a variable.
-fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
+fn is_text(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
     let expected = match make {
         Make::Atom => atoms::ATOM,
         Make::String | Make::Like => atoms::ATOMIC,
@@ -69,12 +69,12 @@ fn is_told(m: &mut Machine, cell: Cell, make: Make) -> Result<bool, Throw> {
 }
 
 /// Returns the text of an argument, which must be a text.
-fn told(m: &Machine, cell: Cell) -> Result<Cow<'_, str>, Stop> {
+fn text_of_arg(m: &Machine, cell: Cell) -> Result<Cow<'_, str>, Stop> {
     Ok(atomic_text(m, cell)?.unwrap_or_default())
 }
 
 /// Returns whether one of the first two arguments of the call is bound.
-pub(in crate::builtins) fn whole_is_told(m: &Machine) -> bool {
+pub(in crate::builtins) fn parts_are_bound(m: &Machine) -> bool {
     let [left, right] = m.args();
     !(left.is_var() && right.is_var())
 }
@@ -91,23 +91,23 @@ pub(in crate::builtins) fn concat(
         Make::Like if [left, right, whole].into_iter().any(is_string) => Make::String,
         other => other,
     };
-    let (left_told, right_told) = (is_told(m, left, make)?, is_told(m, right, make)?);
+    let (left_told, right_told) = (is_text(m, left, make)?, is_text(m, right, make)?);
     if left_told && right_told {
-        let (a, b) = (told(m, left)?, told(m, right)?);
+        let (a, b) = (text_of_arg(m, left)?, text_of_arg(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
         let text = PassingText::of(&[&a, &b], &m.store.watch)?;
         drop((a, b));
         let found = unify_made(m, whole, &text, make)?;
         return Ok(Step::when(found));
     }
-    if !is_told(m, whole, make)? {
+    if !is_text(m, whole, make)? {
         return Err(m.instantiation_error());
     }
-    let text = told(m, whole)?;
+    let text = text_of_arg(m, whole)?;
     let rest = if left_told {
-        text.strip_prefix(&*told(m, left)?)
+        text.strip_prefix(&*text_of_arg(m, left)?)
     } else if right_told {
-        text.strip_suffix(&*told(m, right)?)
+        text.strip_suffix(&*text_of_arg(m, right)?)
     } else {
         let copy = PassingText::of(&[&text], &m.store.watch)?;
         drop(text);
@@ -403,7 +403,7 @@ builtins! { ATOMS =
     /// Y = b ;
     /// X = ab,
     /// Y = ''.
-    iso nondet "atom_concat"("?atom", "?atom", "?atom") with once whole_is_told = |m, [left, right, whole], state| {
+    iso nondet "atom_concat"("?atom", "?atom", "?atom") with once parts_are_bound = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Atom)
     };
 

@@ -219,7 +219,7 @@ fn names(m: &mut Machine) -> Result<&Names, Stop> {
 
 /// Requested class.
 #[derive(Copy, Clone)]
-enum Asked {
+enum RequestedClass {
     /// All classes.
     All,
     EndOfFile,
@@ -230,18 +230,18 @@ enum Asked {
 }
 
 /// Returns the class that a term requests. Raises an exception if there is no such class.
-fn asked(m: &mut Machine, class: Cell) -> Result<Asked, Throw> {
+fn requested_class(m: &mut Machine, class: Cell) -> Result<RequestedClass, Throw> {
     let place = match m.store.view(class) {
-        View::Var(_) => return Ok(Asked::All),
-        View::Atom(atoms::END_OF_FILE) => return Ok(Asked::EndOfFile),
+        View::Var(_) => return Ok(RequestedClass::All),
+        View::Atom(atoms::END_OF_FILE) => return Ok(RequestedClass::EndOfFile),
         View::Atom(atom) => {
             let place = names(m)?.classes.iter().position(|&name| name == atom);
-            place.map(|place| Asked::Class(CLASSES[place].1))
+            place.map(|place| RequestedClass::Class(CLASSES[place].1))
         }
         View::Struct(functor, addr) => {
             let argument = m.store.arg(addr, 0);
             let place = names(m)?.relations.iter().position(|&name| name == functor);
-            place.map(|place| Asked::Relation(&RELATIONS[place], argument))
+            place.map(|place| RequestedClass::Relation(&RELATIONS[place], argument))
         }
         _ => None,
     };
@@ -326,12 +326,12 @@ fn char_of(m: &mut Machine, char: Cell) -> Result<char, Throw> {
 }
 
 /// Returns whether a character may be in the requested class, as far as the argument of the class is known.
-fn fits(m: &Machine, asked: Asked, c: char) -> bool {
+fn fits(m: &Machine, asked: RequestedClass, c: char) -> bool {
     match asked {
-        Asked::All => true,
-        Asked::EndOfFile => false,
-        Asked::Class(test) => test(c),
-        Asked::Relation(relation, argument) => {
+        RequestedClass::All => true,
+        RequestedClass::EndOfFile => false,
+        RequestedClass::Class(test) => test(c),
+        RequestedClass::Relation(relation, argument) => {
             (relation.value)(c).is_some_and(|value| may_be(m, argument, &value))
                 // For these classes, a character also matches itself.
                 || relation.back.is_some() && char_value(m, argument) == Some(c)
@@ -353,12 +353,12 @@ fn may_be(m: &Machine, argument: Cell, value: &Value) -> bool {
 }
 
 /// Returns whether a character is in the requested class, and unifies the argument of the class.
-fn is_in(m: &mut Machine, asked: Asked, c: char, kind: TextKind) -> Result<bool, Stop> {
+fn is_in(m: &mut Machine, asked: RequestedClass, c: char, kind: TextKind) -> Result<bool, Stop> {
     if !fits(m, asked, c) {
         return Ok(false);
     }
     match asked {
-        Asked::Relation(relation, argument) if m.store.deref(argument).is_var() => {
+        RequestedClass::Relation(relation, argument) if m.store.deref(argument).is_var() => {
             let Some(value) = (relation.value)(c) else {
                 return Ok(false);
             };
@@ -398,14 +398,14 @@ fn each_source(
 fn each_char(
     m: &mut Machine,
     [char, class]: [Cell; 2],
-    asked: Asked,
+    asked: RequestedClass,
     state: Option<i64>,
     kind: TextKind,
 ) -> Result<Step, Stop> {
     let state = state.unwrap_or(0);
     let (first, mut left) = ((state >> 32) as u32, state as u32);
     let last = match asked {
-        Asked::Relation(relation, _) => relation.last,
+        RequestedClass::Relation(relation, _) => relation.last,
         _ => LAST,
     };
     for code in first..=last {
@@ -422,7 +422,7 @@ fn each_char(
         let more = |c| char::from_u32(c).is_some_and(|c| fits(m, asked, c));
         let ends = last <= LAST_ASCII && !(code + 1..=last).any(more);
         let next = match asked {
-            Asked::All => {
+            RequestedClass::All => {
                 let next = next_class(m, c, class, left, kind)?;
                 next.map(|left| match left {
                     0 => (i64::from(code) + 1) << 32,
@@ -452,17 +452,17 @@ fn char_type(
     state: Option<i64>,
     kind: TextKind,
 ) -> Result<Step, Throw> {
-    let asked = asked(m, class)?;
+    let asked = requested_class(m, class)?;
     m.store.reserve(4)?;
     let once = |holds| Step::when(holds);
     if char.is_var() {
-        if let Asked::Relation(relation, argument) = asked
+        if let RequestedClass::Relation(relation, argument) = asked
             && let (Some(back), Some(from)) = (relation.back, char_value(m, argument))
         {
             let found = char_term(m, back(from), kind)?;
             return Ok(once(m.unify(char, found)?));
         }
-        if let Asked::Relation(relation, argument) = asked
+        if let RequestedClass::Relation(relation, argument) = asked
             && let (Some(sources), Some(from)) = (relation.sources, char_value(m, argument))
         {
             return Ok(each_source(m, char, (sources, from), state, kind)?);
@@ -475,14 +475,16 @@ fn char_type(
         Some(char_of(m, char)?)
     };
     Ok(match (asked, c) {
-        (Asked::All, Some(c)) => match next_class(m, c, class, state.unwrap_or(0) as u32, kind)? {
-            Some(0) => Step::Last,
-            Some(left) => Step::More(i64::from(left)),
-            None => Step::Fail,
-        },
+        (RequestedClass::All, Some(c)) => {
+            match next_class(m, c, class, state.unwrap_or(0) as u32, kind)? {
+                Some(0) => Step::Last,
+                Some(left) => Step::More(i64::from(left)),
+                None => Step::Fail,
+            }
+        }
         (_, Some(c)) => once(is_in(m, asked, c, kind)?),
-        (Asked::All, None) => once(m.unify_atom(class, atoms::END_OF_FILE)?),
-        (asked, None) => once(matches!(asked, Asked::EndOfFile)),
+        (RequestedClass::All, None) => once(m.unify_atom(class, atoms::END_OF_FILE)?),
+        (asked, None) => once(matches!(asked, RequestedClass::EndOfFile)),
     })
 }
 

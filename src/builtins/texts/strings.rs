@@ -1,8 +1,8 @@
 //! Strings, as in SWI-Prolog.
 
 use super::atoms::{
-    Make, change_case, concat, exact_number, lower_text, number_text_arg, unify_found,
-    whole_is_told,
+    Make, change_case, concat, exact_number, lower_text, number_text_arg, parts_are_bound,
+    unify_found,
 };
 use super::atoms_sub::nth_char;
 use crate::base::atom_table::atoms;
@@ -113,7 +113,7 @@ builtins! { STRINGS =
     ///
     /// ?- string_concat(X, '.pl', 'file.pl').
     /// X = "file".
-    library nondet "string_concat"("?text", "?text", "?string") with once whole_is_told = |m, [left, right, whole], state| {
+    library nondet "string_concat"("?text", "?text", "?string") with once parts_are_bound = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::String)
     };
 
@@ -126,7 +126,7 @@ builtins! { STRINGS =
     ///
     /// ?- text_concat(abc, X, abcdef).
     /// X = def.
-    library nondet "text_concat"("?text", "?text", "?text") with once whole_is_told = |m, [left, right, whole], state| {
+    library nondet "text_concat"("?text", "?text", "?text") with once parts_are_bound = |m, [left, right, whole], state| {
         concat(m, [left, right, whole], state, Make::Like)
     };
 

@@ -21,7 +21,7 @@ pub(super) fn value(
     }
     let (result, expression) = (m.store.arg(args, 0), m.store.arg(args, 1));
     if assigns(m, result, expression)? {
-        let goal = clause.shown(m, goal)?;
+        let goal = clause.text_of(m, goal)?;
         let message = format!("`{goal}` cannot succeed: a variable keeps its value");
         let hint = "use a new variable for the new value".to_owned();
         clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
@@ -30,7 +30,7 @@ pub(super) fn value(
         && !clause.expands
         && let Some(why) = never_is(m, result, expression)?
     {
-        let message = format!("`{}` cannot succeed: {why}", clause.shown(m, goal)?);
+        let message = format!("`{}` cannot succeed: {why}", clause.text_of(m, goal)?);
         clause.remark(Warning::Arithmetic, part, message, None)?;
     }
     Ok(true)
@@ -52,10 +52,10 @@ pub(super) fn comparison(
         return Ok(true);
     }
     if fails(m, goal)? {
-        let message = format!("`{}` cannot succeed", clause.shown(m, goal)?);
+        let message = format!("`{}` cannot succeed", clause.text_of(m, goal)?);
         clause.remark(Warning::Arithmetic, part, message, None)?;
     } else if let Some(why) = contradicts(m, goal)? {
-        let message = format!("`{}` {why}", clause.shown(m, goal)?);
+        let message = format!("`{}` {why}", clause.text_of(m, goal)?);
         clause.remark(Warning::Arithmetic, part, message, None)?;
     }
     Ok(true)
@@ -74,9 +74,9 @@ pub(super) fn equality(
     let (left, right) = (m.store.arg(args, 0), m.store.arg(args, 1));
     let found = !clause.expands && never_equal(m, left, right)?;
     if found {
-        let goal = clause.shown(m, goal)?;
+        let goal = clause.text_of(m, goal)?;
         let message = format!("`{goal}` cannot succeed: a compound term is not a number");
-        let (left, right) = (clause.shown(m, left)?, clause.shown(m, right)?);
+        let (left, right) = (clause.text_of(m, left)?, clause.text_of(m, right)?);
         let hint = format!("write `{left} =:= {right}` to compare the values");
         clause.remark(Warning::Arithmetic, part, message, Some(hint))?;
     }
@@ -116,7 +116,7 @@ pub(super) fn passed(
         let param = m.store.arg(params, index);
         let (arg, part) = placed(m, args, index);
         if param.is_var() && computation(m, arg) == Some(param) {
-            let arg = clause.shown(m, arg)?;
+            let arg = clause.text_of(m, arg)?;
             let message = format!("the argument {arg} is passed as a term and is not computed");
             let hint = format!("compute it first with `N1 is {arg}`, and pass N1");
             clause.remark(Warning::Arithmetic, part, message, Some(hint))?;

@@ -17,7 +17,7 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 
 /// A variable that may have no value.
-pub(super) struct Lacking {
+pub(super) struct Unbound {
     /// The number of the variable.
     pub(super) variable: u32,
     /// Number of occurrences before the use.
@@ -75,13 +75,13 @@ struct Pass<'w> {
     /// Number of branches that began.
     branches: usize,
     goal: Option<Cell>,
-    found: Vec<Lacking>,
+    found: Vec<Unbound>,
     steps: usize,
 }
 
 /// Returns the variables that may have no value where they are used; `cells` are the variables by
 /// their numbers.
-pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Result<Vec<Lacking>, Stop> {
+pub(super) fn lacking(m: &Machine, events: &[Event], cells: &[Cell]) -> Result<Vec<Unbound>, Stop> {
     let mut pass = Pass {
         m,
         events,
@@ -144,7 +144,7 @@ impl Pass<'_> {
             && let Some(goal) = self.goal
             && needs_value(self.m, goal, self.cells[number as usize])?
         {
-            self.found.put(Lacking {
+            self.found.put(Unbound {
                 variable: number,
                 occurrence,
                 branch: gap.branch,
@@ -311,7 +311,7 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
         return Ok(false);
     };
     let (name, arity) = (m.world.symbols.name_text(functor), functor.arity());
-    if WELCOMING.contains(&(name, arity)) {
+    if ACCEPT_UNBOUND.contains(&(name, arity)) {
         return Ok(false);
     }
     let mut builtins = m.world.host.builtins.iter();
@@ -327,7 +327,7 @@ fn needs_value(m: &Machine, goal: Cell, variable: Cell) -> Result<bool, Stop> {
 
 /// Goals that accept variables without a value although they do not bind them, or that have
 /// variables of their own.
-const WELCOMING: &[(&str, usize)] = &[
+const ACCEPT_UNBOUND: &[(&str, usize)] = &[
     ("\\=", 2),
     ("==", 2),
     ("\\==", 2),

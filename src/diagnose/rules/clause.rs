@@ -9,7 +9,7 @@ use crate::machine::state::Machine;
 use crate::source::loading::{line_of, loader};
 use crate::source::parts::{Part, Placed, placed, spans_of};
 use crate::source::report::warn_at;
-use crate::source::term_texts::shown_with;
+use crate::source::term_texts::text_with_names;
 use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -115,7 +115,7 @@ impl<'c> ReadClause<'c> {
     }
 
     /// Reports the remarks so far as warnings.
-    pub(super) fn tell(&mut self, m: &mut Machine) -> Result<(), Stop> {
+    pub(super) fn report_remarks(&mut self, m: &mut Machine) -> Result<(), Stop> {
         if self.remarks.is_empty() {
             return Ok(());
         }
@@ -141,12 +141,12 @@ impl<'c> ReadClause<'c> {
     }
 
     /// Returns the text of a part of the clause with the names of its variables.
-    pub(super) fn shown(&self, m: &Machine, part: Cell) -> Result<String, Stop> {
+    pub(super) fn text_of(&self, m: &Machine, part: Cell) -> Result<String, Stop> {
         let names = self
             .vars
             .iter()
             .map(|(name, cell, _)| (*cell, name.clone()));
-        shown_with(m, part, names.gather()?)
+        text_with_names(m, part, names.gather()?)
     }
 }
 

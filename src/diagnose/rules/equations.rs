@@ -84,7 +84,7 @@ pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), S
     }
     let (numbers, symbolic) = (known.numbers, known.symbolic);
     let waiting = std::mem::take(&mut known.waiting);
-    clause.tell(m)?;
+    clause.report_remarks(m)?;
     for (index, told) in waiting {
         if !symbolic && numbers & 1 << index != 0 {
             report(m, told)?;
@@ -165,7 +165,7 @@ impl ReadClause<'_> {
             return Ok(());
         };
         if leaves.contains(&variable) {
-            let goal = format!("{} = {}", self.shown(m, left)?, self.shown(m, right)?);
+            let goal = format!("{} = {}", self.text_of(m, left)?, self.text_of(m, right)?);
             let message =
                 format!("`{goal}` cannot succeed for a number: a variable keeps its value");
             let hint = "use a new variable for the new value, and `is` to compute it".to_owned();
@@ -211,7 +211,7 @@ impl ReadClause<'_> {
         if !left.is_var() || arithmetic(m, right)?.is_none() || self.occurs_before(m, left, args)? {
             return Ok(());
         }
-        let (result, term) = (self.shown(m, left)?, self.shown(m, right)?);
+        let (result, term) = (self.text_of(m, left)?, self.text_of(m, right)?);
         let message = format!(
             "`{result} == {term}` cannot succeed: {result} has no value, and `==` gives none"
         );
@@ -355,7 +355,7 @@ impl ReadClause<'_> {
     }
 
     fn words(&self, m: &Machine, variable: Cell, term: Cell) -> Result<(String, String), Stop> {
-        let (result, term) = (self.shown(m, variable)?, self.shown(m, term)?);
+        let (result, term) = (self.text_of(m, variable)?, self.text_of(m, term)?);
         let message = format!("`=` does not compute: it makes the term {term}");
         Ok((
             message,

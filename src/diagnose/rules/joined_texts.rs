@@ -37,7 +37,7 @@ pub(super) fn check(
             Some(constant) => text.put_str(&constant.replace('~', "~~"))?,
             None => {
                 text.put_str("~w")?;
-                values.put(clause.shown(m, addend)?)?;
+                values.put(clause.text_of(m, addend)?)?;
             }
         }
     }

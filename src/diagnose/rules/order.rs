@@ -69,8 +69,8 @@ fn warn(
     at: Part,
     giver: Cell,
 ) -> Result<(), Stop> {
-    let name = clause.shown(m, variable)?;
-    let giver = clause.shown(m, giver)?;
+    let name = clause.text_of(m, variable)?;
+    let giver = clause.text_of(m, giver)?;
     let giver = match giver.len() <= SHORT {
         true => format!("`{giver}`"),
         false => format!("the goal that gives {name} a value"),

@@ -114,7 +114,7 @@ fn counted(
             let Some(index) = (0..functor.arity()).find(|&index| passed(index)) else {
                 return Ok(None);
             };
-            let variable = clause.shown(m, m.store.arg(params, index))?;
+            let variable = clause.text_of(m, m.store.arg(params, index))?;
             return Ok(Some((index, variable)));
         }
         if functor != functors::IS {

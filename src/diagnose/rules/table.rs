@@ -87,5 +87,5 @@ pub(crate) fn warn_clause(
         }
     }
     clause.keep_waiting(m)?;
-    clause.tell(m)
+    clause.report_remarks(m)
 }

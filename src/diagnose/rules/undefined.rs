@@ -21,7 +21,7 @@ use crate::source::loading::loader;
 use crate::source::parts::Part;
 use crate::source::program_names::is_lolli;
 use crate::source::report::report;
-use crate::source::term_texts::{indicator_text, shown};
+use crate::source::term_texts::{indicator_text, term_text};
 use crate::store::address::CodeAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::View;
@@ -97,7 +97,7 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     }
     found.truncate(MOST);
     for (call, others) in found {
-        tell(m, &call, &others)?;
+        report_call(m, &call, &others)?;
     }
     Ok(())
 }
@@ -330,7 +330,7 @@ fn calls_of(
 }
 
 /// Reports a call, and the other predicates with such a call.
-fn tell(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
+fn report_call(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop> {
     let (predicate, clause) = (call.predicate, &call.clause);
     let place = match &call.goal {
         &Goal::At(address) => {
@@ -385,6 +385,6 @@ fn qualified(m: &mut Machine, id: PredId, here: Atom) -> Result<String, Stop> {
     if module == here {
         return Ok(name);
     }
-    let module = shown(m, Cell::atom(module))?;
+    let module = term_text(m, Cell::atom(module))?;
     Ok(format!("{module}:{name}"))
 }

@@ -41,7 +41,7 @@ impl DirectoryFiles {
         path: &GuestPath,
         work: impl FnOnce(&Dir, &Path) -> io::Result<T>,
     ) -> io::Result<T> {
-        work(self.opened()?, &beneath(path)).map_err(led_out)
+        work(self.opened()?, &beneath(path)).map_err(as_refusal)
     }
 }
 
@@ -54,7 +54,7 @@ fn beneath(path: &GuestPath) -> PathBuf {
 }
 
 /// Turns the error of a path that leads out of the directory into a refusal. The system has no such error.
-fn led_out(error: io::Error) -> io::Error {
+fn as_refusal(error: io::Error) -> io::Error {
     match error.kind() {
         ErrorKind::PermissionDenied if error.raw_os_error().is_none() => refused_file(),
         _ => error,

@@ -67,7 +67,7 @@ fn put(entries: &mut BTreeMap<GuestPath, Entry>, path: GuestPath, entry: Entry) 
 }
 
 /// Checks that the directory of this path exists.
-fn must_have_folder(entries: &BTreeMap<GuestPath, Entry>, path: &GuestPath) -> io::Result<()> {
+fn check_folder(entries: &BTreeMap<GuestPath, Entry>, path: &GuestPath) -> io::Result<()> {
     match path.parent() {
         None => Err(ErrorKind::IsADirectory.into()),
         Some(folder) if folder == GuestPath::root() => Ok(()),
@@ -121,7 +121,7 @@ impl HostFiles for MemoryFiles {
             },
             None if mode == FileMode::Read => return Err(ErrorKind::NotFound.into()),
             None => {
-                must_have_folder(&entries, path)?;
+                check_folder(&entries, path)?;
                 put(&mut entries, path.clone(), Some(Vec::new()));
                 0
             }
@@ -183,7 +183,7 @@ impl HostFiles for MemoryFiles {
 
     fn rename(&self, from: &GuestPath, to: &GuestPath) -> io::Result<()> {
         let mut entries = self.entries();
-        must_have_folder(&entries, to)?;
+        check_folder(&entries, to)?;
         if !entries.contains_key(from) {
             return Err(ErrorKind::NotFound.into());
         }
@@ -205,7 +205,7 @@ impl HostFiles for MemoryFiles {
 
     fn make_dir(&self, path: &GuestPath) -> io::Result<()> {
         let mut entries = self.entries();
-        must_have_folder(&entries, path)?;
+        check_folder(&entries, path)?;
         if entries.contains_key(path) {
             return Err(ErrorKind::AlreadyExists.into());
         }

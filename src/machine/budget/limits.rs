@@ -157,7 +157,7 @@ impl Budgets {
 
     /// Marks the budget at this place as reported. The cleanup goals on the way get their time from now on, even if
     /// inner budgets have ended in the meantime.
-    fn tell(&mut self, place: usize, calls: u64) {
+    fn mark_reported(&mut self, place: usize, calls: u64) {
         let within = self.open.get_mut(place..).unwrap_or_default();
         if within.first().is_none_or(|budget| budget.told) {
             return;
@@ -195,7 +195,7 @@ impl Budgets {
 }
 
 /// A time that is paused while the machine waits for a person: the place and the number of its budget, and its end.
-type Standing = (usize, i64, u64);
+type PausedTime = (usize, i64, u64);
 
 impl Budgets {
     /// Returns the number of calls made so far, computed from the counter of calls.
@@ -284,7 +284,7 @@ impl Budgets {
     }
 
     /// Pauses all times while the machine waits for a person. Returns the paused times.
-    pub(in crate::machine) fn begin_waiting(&mut self) -> Result<Vec<Standing>, Stop> {
+    pub(in crate::machine) fn begin_waiting(&mut self) -> Result<Vec<PausedTime>, Stop> {
         let mut standing = Vec::new();
         for (place, budget) in self.open.iter_mut().enumerate() {
             if let Some(End::Time(end)) = budget.end {
@@ -299,7 +299,7 @@ impl Budgets {
     }
 
     /// Resumes the paused times after the machine has waited.
-    pub(in crate::machine) fn end_waiting(&mut self, standing: &[Standing], waited: Duration) {
+    pub(in crate::machine) fn end_waiting(&mut self, standing: &[PausedTime], waited: Duration) {
         self.waited += waited;
         for &(place, number, end) in standing {
             if let Some(budget) = self.open.get_mut(place)
@@ -426,7 +426,7 @@ impl Budgets {
     /// Returns the reason if a budget or interrupt has ended the query after `calls` calls, within `depth` shields.
     pub(in crate::machine) fn spend(&mut self, calls: u64, depth: usize) -> Option<Spent> {
         let place = self.first_spent(calls, depth)?;
-        self.tell(place, calls);
+        self.mark_reported(place, calls);
         let budget = self.open.get(place)?;
         Some(match budget.number {
             INTERRUPTED => Spent::Interrupted,

@@ -216,7 +216,7 @@ impl Clock {
         let mut alarms = lock(&self.alarms);
         loop {
             let next = Clock::look(&mut alarms, ticks_by_now());
-            self.next_look.tell(next);
+            self.next_look.store(next);
             // An owner may have set an alarm before it could see `next_look`.
             let mut all = alarms.all.iter();
             if all.any(|(owned, _)| owned.time() < next) {

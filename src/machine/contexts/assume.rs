@@ -17,7 +17,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD};
-use crate::store::claims::Told;
+use crate::store::claims::Reported;
 use crate::store::links::link;
 use crate::store::raw;
 
@@ -30,7 +30,7 @@ impl Machine {
             .assumable(&mut self.world.predicates, predicate)?;
         self.entries = self.world.predicates.entries();
         self.store
-            .tell(Told::Assumptions, self.run.contexts.bytes());
+            .report_table_size(Reported::Assumptions, self.run.contexts.bytes());
         Ok(slot)
     }
 
@@ -154,7 +154,7 @@ impl Machine {
         let last = self.run.contexts.int(word::SEQ);
         if last != self.run.contexts.assumed_last {
             // Backtracking has undone assumptions, whose numbers are used again.
-            self.run.contexts.heed_all();
+            self.run.contexts.catch_up_all();
         }
         let seq = last + 1;
         self.run.contexts.assumed_last = seq;
@@ -393,7 +393,7 @@ impl Machine {
         let used = self.run.contexts.int(word::USED);
         let mut at = record;
         loop {
-            self.use_up(at, used)?;
+            self.take_and_log(at, used)?;
             at = next_alternative(at);
             if at == record {
                 return Ok(());
@@ -402,7 +402,7 @@ impl Machine {
     }
 
     /// Removes a record from its chains, and logs it if a `&` needs it later.
-    pub(in crate::machine) fn use_up(&mut self, record: Cell, used: i64) -> Result<(), Stop> {
+    pub(in crate::machine) fn take_and_log(&mut self, record: Cell, used: i64) -> Result<(), Stop> {
         if used < -1 {
             self.store.reserve(2)?;
         }

@@ -180,13 +180,13 @@ pub(in crate::machine) fn next_alternative(record: Cell) -> Cell {
 }
 
 /// Returns whether this is the youngest of its alternatives. In reports, the youngest represents all of them.
-pub(in crate::machine) fn stands_for_all(record: Cell) -> bool {
+pub(in crate::machine) fn represents_group(record: Cell) -> bool {
     int_at(next_alternative(record).addr() + rec::SEQ) <= int_at(record.addr() + rec::SEQ)
 }
 
 /// Returns the alternative that represents all.
-pub(in crate::machine) fn whole(mut record: Cell) -> Cell {
-    while !stands_for_all(record) {
+pub(in crate::machine) fn representative(mut record: Cell) -> Cell {
+    while !represents_group(record) {
         record = next_alternative(record);
     }
     record
@@ -194,7 +194,7 @@ pub(in crate::machine) fn whole(mut record: Cell) -> Cell {
 
 /// Returns all alternatives in the order of the formula: the youngest first.
 pub(in crate::machine) fn alternatives(record: Cell) -> Result<Vec<Cell>, Stop> {
-    let youngest = whole(record);
+    let youngest = representative(record);
     let mut found = vec![youngest];
     let mut at = next_alternative(youngest);
     while at != youngest {

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 use super::assumption::{
-    Assumed, NONE, alternatives, assumed_of, int_at, rec, slot_of, stands_for_all,
+    Assumed, NONE, alternatives, assumed_of, int_at, rec, represents_group, slot_of,
 };
 use super::slots::{HIDES, word};
 use crate::base::atom_table::functors;
@@ -62,7 +62,7 @@ impl Machine {
     }
 
     /// Returns an assumption as a term: `Kind(Module:Formula)`.
-    pub(crate) fn told(&mut self, record: Cell) -> Result<Cell, Stop> {
+    pub(crate) fn kind_and_formula(&mut self, record: Cell) -> Result<Cell, Stop> {
         let linear = int_at(record.addr() + rec::MARK) != 0;
         let formula = self.formula_of(record)?;
         self.store.reserve(4)?;
@@ -107,7 +107,7 @@ impl Machine {
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE {
             let mark = int_at(at.addr() + rec::MARK);
-            if int_at(at.addr() + rec::SEQ) <= up_to && mark != HIDES && stands_for_all(at) {
+            if int_at(at.addr() + rec::SEQ) <= up_to && mark != HIDES && represents_group(at) {
                 count += 1;
                 if found.len() < most {
                     found.put(LiveRecord {

@@ -384,7 +384,7 @@ impl Index {
     /// Undoes the changes that backtracking has undone. A record may have been used and put back several times. If
     /// backtracking has undone that a record was put back, all later changes are undone too.
     #[inline(always)]
-    pub(in crate::machine) fn heed(&mut self, present: Present) {
+    pub(in crate::machine) fn catch_up(&mut self, present: Present) {
         while let Some(&change) = self.log.last() {
             let node = self.node(change.node());
             let undone = node.seq > present.seq

@@ -12,7 +12,7 @@ use crate::machine::state::Machine;
 use crate::program::indexes::places::{Path, Tally, bound_places};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::claims::Told;
+use crate::store::claims::Reported;
 use crate::store::{links, raw};
 use std::cmp::Reverse;
 
@@ -39,9 +39,9 @@ impl Contexts {
     }
 
     /// Undoes in all indexes the changes that backtracking has undone.
-    pub(in crate::machine) fn heed_all(&mut self) {
+    pub(in crate::machine) fn catch_up_all(&mut self) {
         let present = self.present();
-        self.each_index(|index| index.heed(present));
+        self.each_index(|index| index.catch_up(present));
     }
 
     #[inline(always)]
@@ -57,7 +57,7 @@ impl Contexts {
     pub(in crate::machine) fn heed(&mut self, slot: u32) {
         let present = self.present();
         for index in &mut self.slots[slot as usize].indexes {
-            index.heed(present);
+            index.catch_up(present);
         }
     }
 }
@@ -150,7 +150,7 @@ impl Machine {
         self.run.contexts.slots[slot as usize].indexes = indexes;
         if after != before {
             self.store
-                .tell(Told::Assumptions, self.run.contexts.bytes());
+                .report_table_size(Reported::Assumptions, self.run.contexts.bytes());
         }
         room
     }
@@ -196,7 +196,7 @@ impl Machine {
     /// vain and the index distinguishes them.
     #[cold]
     #[inline(never)]
-    pub(in crate::machine) fn think_of_index(
+    pub(in crate::machine) fn consider_index(
         &mut self,
         slot: u32,
         arity: usize,
@@ -247,7 +247,7 @@ impl Machine {
             set_node(record, node);
         }
         self.store
-            .tell(Told::Assumptions, self.run.contexts.bytes());
+            .report_table_size(Reported::Assumptions, self.run.contexts.bytes());
         Ok(())
     }
 
@@ -352,7 +352,7 @@ impl Machine {
                 });
                 sample += 1;
             }
-            if tally.tells_apart(sample) {
+            if tally.separates(sample) {
                 found.put((places, tally.keys()))?;
             }
         }

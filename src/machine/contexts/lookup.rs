@@ -263,7 +263,7 @@ impl Machine {
         let arity = self.run.contexts.slots[slot as usize].arity;
         let own = &self.run.contexts.slots[slot as usize];
         let thinks = own.walked > own.patience || (own.walked > 0 && self.run.collector.always);
-        if self.apply_first(slot).is_err() || (thinks && self.think_of_index(slot, arity).is_err())
+        if self.apply_first(slot).is_err() || (thinks && self.consider_index(slot, arity).is_err())
         {
             return Found::Full;
         }
@@ -284,7 +284,7 @@ impl Machine {
             if !self.push_choice(r, arity + 3, NO_FRAME, retry, ChoiceKind::Plain) {
                 return Found::Full;
             }
-            if self.store.notes_choices() && self.note_choice() {
+            if self.store.inspects_choices() && self.note_choice() {
                 fail(self, r);
                 return Found::Clauses;
             }

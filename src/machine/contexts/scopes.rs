@@ -1,7 +1,9 @@
 //! Scopes: the end of assumptions, the hiding of linear ones, and the sharing of assumptions by two goals.
 #![forbid(unsafe_code)]
 
-use super::assumption::{Assumed, NONE, assumed_of, int_at, node_of, rec, slot_of, stands_for_all};
+use super::assumption::{
+    Assumed, NONE, assumed_of, int_at, node_of, rec, represents_group, slot_of,
+};
 use super::index::NO_NODE;
 use super::slots::{HIDES, Levels, MAX_LEVEL, head_as_node, pack, slot, word};
 use crate::base::atom_table::{atoms, functors};
@@ -103,7 +105,7 @@ impl Machine {
             if record == NONE {
                 break;
             }
-            if stands_for_all(record) {
+            if represents_group(record) {
                 records.put(record)?;
             }
         }
@@ -270,7 +272,7 @@ impl Machine {
     /// Counts a record that is about to be put back. By this number, indexes find the changes to undo. So no index
     /// may have a number from another branch.
     fn count_back(&mut self) {
-        self.run.contexts.heed_all();
+        self.run.contexts.catch_up_all();
         let back = self.run.contexts.int(word::BACK) + 1;
         self.set_context(word::BACK, Cell::int(back));
     }
@@ -295,7 +297,7 @@ impl Machine {
                 return Ok(false);
             }
             // Each alternative of a group is in the list itself.
-            self.use_up(record, int_at(begin.addr() + WORD))?;
+            self.take_and_log(record, int_at(begin.addr() + WORD))?;
         }
         self.set_context(word::LEVELS, levels);
         let watermark = if first_erased && erased {

@@ -336,7 +336,7 @@ impl Contexts {
     }
 
     /// Marks all slots for a new check, because the host has reserved names.
-    pub(crate) fn check_anew(&mut self) {
+    pub(crate) fn recheck(&mut self) {
         self.slots.iter_mut().for_each(|slot| slot.free = false);
     }
 

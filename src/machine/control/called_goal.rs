@@ -33,7 +33,7 @@ pub(in crate::machine) fn goal_of_call(
     if module == atoms::LOLLI && outer != atoms::LOLLI && op == Op::BodyCall {
         return Ok(None);
     }
-    if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_of_prolog(m.x[0])) {
+    if m.leaves_lolli(module, m.x[0]) || (module == atoms::LOLLI && m.is_called_by_prolog(m.x[0])) {
         return Ok(None);
     }
     let (name, arity) = match m.store.view(goal) {

@@ -58,7 +58,7 @@ out_of_line! {
         if m.is_held() {
             let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
-            let told = m.told_as(functor)?;
+            let told = m.reported_functor(functor)?;
             return Ok(m.hold(r, entered, told));
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
@@ -66,7 +66,7 @@ out_of_line! {
             let called = m.world.predicates.get(predicate).functor;
             return Ok(raise(m, r, throw, Some(called)));
         }
-        m.measure_if_asked(r.e);
+        m.measure_if_requested(r.e);
         if m.run.branches.is_some() {
             m.look_at_exchange(r.e, Some(predicate))?;
         }
@@ -106,7 +106,7 @@ impl Machine {
         if self.run.collector.paused > 0 {
             return Ok(Collected::Whole);
         }
-        if self.collection_is_vain() {
+        if self.collection_is_useless() {
             return Ok(Collected::InVain);
         }
         self.store.note_tops();
@@ -120,7 +120,8 @@ impl Machine {
         self.trim_memory(r.e);
         self.set_collect_at();
         self.run.collector.full_at = None;
-        let sweeps = short || (self.run.collector.always && self.world.symbols.sweep_is_of_use());
+        let sweeps =
+            short || (self.run.collector.always && self.world.symbols.has_passing_symbols());
         if sweeps && !self.sweep(r.e, called)? {
             return Ok(Collected::GivenUp);
         }
@@ -182,7 +183,7 @@ impl Machine {
     /// Returns whether another collection would be useless. The last collection found almost no garbage and ended in
     /// an error. Since then, almost no memory was freed and few calls were made. Deeply nested goals that catch every
     /// error must not cost a collection each.
-    fn collection_is_vain(&self) -> bool {
+    fn collection_is_useless(&self) -> bool {
         let Some((top, inferences)) = self.run.collector.full_at else {
             return false;
         };
@@ -226,9 +227,9 @@ impl Machine {
     }
 
     /// Makes the next call collect garbage of the heap, and of symbols if `symbols`.
-    pub(crate) fn ask_for_collection(&mut self, symbols: bool) {
+    pub(crate) fn request_collection(&mut self, symbols: bool) {
         if symbols {
-            self.world.symbols.ask_for_sweep();
+            self.world.symbols.request_sweep();
         }
         self.run.collector.due_at = HeapAddr::NONE;
         self.store.watch.look_at_next_call();

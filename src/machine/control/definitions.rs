@@ -133,7 +133,7 @@ impl Machine {
     /// undefined.
     pub(in crate::machine) fn means_own(&mut self, id: PredId) -> bool {
         let undefined = self.world.predicates.get(id).kind == Kind::Undefined;
-        let found = !(undefined && self.asks_for_definition(id))
+        let found = !(undefined && self.must_request_definition(id))
             && matches!(self.find_definition(id), Ok(true));
         found && !self.is_assumed(id) && self.is_systems(self.definition(id))
     }
@@ -229,7 +229,7 @@ impl Machine {
 
     /// Returns whether there are texts that do not belong to the host, or modules that the host has protected from
     /// texts.
-    pub(crate) fn has_strangers(&self) -> bool {
+    pub(crate) fn has_foreign_texts(&self) -> bool {
         let strange = |(_, module): (Atom, &Module)| module.protected || module.tenant.is_some();
         self.world.host.policy.strangers || self.world.modules.iter().any(strange)
     }
@@ -285,7 +285,7 @@ impl Machine {
             return Ok(false);
         }
         self.settle_module(module)?;
-        Ok(self.has_strangers() || !self.is_hook_of_system(module, functor))
+        Ok(self.has_foreign_texts() || !self.is_hook_of_system(module, functor))
     }
 
     /// Returns whether the host reserves this name.
@@ -396,7 +396,7 @@ impl Machine {
     ///
     /// # Errors
     /// Returns an error if memory runs out.
-    pub(crate) fn undefined_told(&self) -> Result<Vec<Functor>, Stop> {
+    pub(crate) fn reported_undefined(&self) -> Result<Vec<Functor>, Stop> {
         self.world.undefined_told.iter().copied().gather()
     }
 
@@ -404,7 +404,7 @@ impl Machine {
     ///
     /// # Errors
     /// Returns an error if memory runs out.
-    pub(crate) fn note_undefined_told(&mut self, told: &[Functor]) -> Result<(), Stop> {
+    pub(crate) fn note_reported_undefined(&mut self, told: &[Functor]) -> Result<(), Stop> {
         told.iter()
             .try_for_each(|&functor| self.world.undefined_told.put_new(functor).map(drop))
     }

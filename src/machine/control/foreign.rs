@@ -123,7 +123,7 @@ impl Machine {
     /// # Errors
     /// Returns an error if memory runs out.
     pub(crate) fn bindings_keep_scopes(&mut self, mark: Cell) -> Result<bool, Stop> {
-        let mut at = self.given_choice(mark).get(cp::TRAIL);
+        let mut at = self.checked_choice(mark).get(cp::TRAIL);
         let end = self.store.trail_top;
         while at < end {
             let word = raw::word(at);

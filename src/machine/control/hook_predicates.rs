@@ -116,7 +116,7 @@ impl Machine {
 
     /// Returns whether the machine must request the definition of this undefined predicate from the program. It need
     /// not if a library of the system has a definition, which the predicate then imports.
-    pub(in crate::machine) fn asks_for_definition(&mut self, id: PredId) -> bool {
+    pub(in crate::machine) fn must_request_definition(&mut self, id: PredId) -> bool {
         if !self.handles_undefined() {
             return false;
         }

@@ -73,7 +73,7 @@ impl Machine {
 
     /// Returns the functor to report for the predicate that is about to be called with the present arguments. For a
     /// body, this is the functor of its first goal.
-    pub(crate) fn told_as(&mut self, functor: Functor) -> Result<Functor, Stop> {
+    pub(crate) fn reported_functor(&mut self, functor: Functor) -> Result<Functor, Stop> {
         let name = self.world.symbols.name_text(functor);
         if !CONTROL.contains(&(name, functor.arity())) {
             return Ok(functor);

@@ -128,7 +128,7 @@ impl Machine {
         self.run.observers.observing.exited = 0;
         let throw = self.true_reason(throw);
         if let Ball::OutOfMemory = throw.0.ball {
-            self.store.has_told_of_shortage();
+            self.store.note_reported_shortage();
         }
         throw
     }
@@ -248,7 +248,7 @@ impl Machine {
             self.note_caught(throw, note);
         }
         self.x[0] = recovery;
-        if self.calls_goals_apart() {
+        if self.calls_goals_separately() {
             r.go(stubs::call());
         } else {
             self.watch_call(r)?;

@@ -181,7 +181,7 @@ macro_rules! for_each_instruction {
             mode RecordBegin => ops::recorded::begin,
             slow RecordFail => ops::recorded::failed,
             mode DepthBegin => ops::depth::begin,
-            mode TraceBegin => ops::trace::begin,
+            mode TraceBegin => ops::trace::trace_begin,
             slow TraceCall => ops::trace::call_again,
             slow WatchedReturn => watched::goal_return,
             slow WatchedFail => watched::goal_fail,
@@ -285,7 +285,7 @@ fn before(m: &mut Machine, mut r: Regs, word: u64) -> Option<Regs> {
     {
         return Some(after);
     }
-    watching::tell(m, &r, next);
+    watching::notify(m, &r, next);
     match watched::before(m, r, next) {
         Ok(after) => after,
         Err(Stop) => Some(stopped_before(m, r)),
@@ -333,7 +333,7 @@ fn raise(m: &mut Machine) -> bool {
 
 /// Runs a slow instruction, with the registers in the machine.
 #[inline(always)]
-fn apart(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
+fn run_slow(m: &mut Machine, r: Regs, word: u64, function: fn(&mut Machine, u64)) -> Regs {
     m.saved = r;
     function(m, word);
     m.saved
@@ -396,10 +396,10 @@ macro_rules! loop_arms {
         $r = $function($m, $r, $word)
     };
     (@slow $m:ident, $r:ident, $word:ident, $function:path) => {
-        $r = apart($m, $r, $word, slowly!($function))
+        $r = run_slow($m, $r, $word, slowly!($function))
     };
     (@mode $m:ident, $r:ident, $word:ident, $function:path) => {{
-        apart($m, $r, $word, slowly!($function));
+        run_slow($m, $r, $word, slowly!($function));
         return;
     }};
 }
@@ -436,7 +436,7 @@ macro_rules! handlers {
     ($($speed:ident $op:ident => $function:path,)*) => {
         #[expect(non_snake_case, reason = "named as the instructions")]
         mod handler {
-            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, apart, body, next, next_or_wake, ops, raw, slowly, suspend, watched};
+            use super::{CodeAddr, EnvAddr, HeapAddr, Machine, Regs, run_slow, body, next, next_or_wake, ops, raw, slowly, suspend, watched};
             $(pub(super) fn $op(p: CodeAddr, m: &mut Machine, h: HeapAddr, s: HeapAddr, e: EnvAddr) -> u64 {
                 let r = Regs::new(p, h, s, e);
                 let word = raw::word(p);
@@ -489,11 +489,11 @@ macro_rules! handlers {
         next($m, r)
     }};
     (@slow $m:ident, $r:ident, $word:ident, $op:ident, $function:path) => {{
-        apart($m, $r, $word, slowly!($function));
+        run_slow($m, $r, $word, slowly!($function));
         next_or_wake($m)
     }};
     (@mode $m:ident, $r:ident, $word:ident, $op:ident, $function:path) => {{
-        apart($m, $r, $word, slowly!($function));
+        run_slow($m, $r, $word, slowly!($function));
         0
     }};
 }

@@ -101,7 +101,7 @@ impl Machine {
         self.run.observers.expected_call = None;
         self.forget_calls();
         if debug {
-            self.choose_mode_anew();
+            self.recheck_mode();
         }
     }
 

@@ -190,7 +190,7 @@ impl<M: 'static> Observing<M> {
         !self.all.is_empty()
     }
 
-    /// Subscribes an observer and removes another one of its type. `Machine::choose_mode_anew` makes
+    /// Subscribes an observer and removes another one of its type. `Machine::recheck_mode` makes
     /// running instructions notice this.
     pub(in crate::machine) fn begin(&mut self, observer: Box<dyn Observer<M>>) {
         let kind = (*observer).type_id();

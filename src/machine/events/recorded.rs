@@ -1,11 +1,15 @@
 //! The results of a recorder: the failures worth reporting, and the events of a branch.
 #![forbid(unsafe_code)]
 
-use super::recorder::{ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, PLACE_MASK, Purpose, TOLD};
+use super::recorder::{
+    ALIKE, Event, Failure, KEPT, LOOKED_THROUGH, MAX_REPORTED, PLACE_MASK, Purpose,
+};
 use crate::base::atom_table::{Atom, atoms, functors};
 use crate::base::growth::{Grow, GrowAt};
 use crate::base::stop::Stop;
-use crate::machine::contexts::assumption::{NONE, int_at, next_alternative, rec, slot_of, whole};
+use crate::machine::contexts::assumption::{
+    NONE, int_at, next_alternative, rec, representative, slot_of,
+};
 use crate::machine::contexts::slots::{HIDES, slot, word};
 use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
@@ -61,8 +65,8 @@ impl Machine {
 
     /// Returns a record as a term `Kind(Module:Formula)-Place`. The place is the number of the clause that assumed
     /// it, or 0 for the query, or -1 for an assumption from before the recording. For a declaration it is `File:Line`.
-    fn told_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, Stop> {
-        let whole = whole(record);
+    fn record_with_place(&mut self, record: Cell, events: &[Cell]) -> Result<Cell, Stop> {
+        let whole = representative(record);
         let site = events
             .iter()
             .find_map(|&event| match self.kind(event) {
@@ -70,7 +74,7 @@ impl Machine {
                 _ => None,
             })
             .unwrap_or(-1);
-        let term = self.told(record)?;
+        let term = self.kind_and_formula(record)?;
         let place = match self.origin(record) {
             Some(origin) if site < 1 => self.place_term(origin)?,
             _ => Cell::int(site),
@@ -79,21 +83,21 @@ impl Machine {
         Ok(self.store.new_struct(functors::MINUS2, &[term, place]))
     }
 
-    fn told_list(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, Stop> {
+    fn records_with_places(&mut self, records: &[Cell], events: &[Cell]) -> Result<Cell, Stop> {
         let mut items = Vec::new();
-        for &record in records.iter().take(TOLD) {
-            items.put(self.told_with_place(record, events)?)?;
+        for &record in records.iter().take(MAX_REPORTED) {
+            items.put(self.record_with_place(record, events)?)?;
         }
         self.store.list_of(&items)
     }
 
     /// Returns the number of uses before a failure of this key, if the failure is worth keeping.
-    fn is_telling(&mut self, key: (u32, i64)) -> Option<i64> {
-        self.is_telling_after(self.uses(), key)
+    fn rank_if_kept(&mut self, key: (u32, i64)) -> Option<i64> {
+        self.rank_if_kept_after(self.uses(), key)
     }
 
     /// Returns `rank` if a failure of this key after that number of uses is worth keeping.
-    fn is_telling_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
+    fn rank_if_kept_after(&mut self, rank: i64, key: (u32, i64)) -> Option<i64> {
         let recorder = self.run.observers.recorder.as_mut()?;
         recorder.noted += 1;
         if !matches!(recorder.purpose, Purpose::Failures(_)) {
@@ -126,7 +130,7 @@ impl Machine {
         site: i64,
     ) -> Result<(), Stop> {
         let key = (slot, site);
-        let Some(rank) = self.is_telling(key) else {
+        let Some(rank) = self.rank_if_kept(key) else {
             return Ok(());
         };
         let events = self.events(LOOKED_THROUGH)?;
@@ -135,7 +139,7 @@ impl Machine {
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         // Records from this number on are already reported.
         let mut told = i64::MAX;
-        while at != NONE && others.len() < TOLD && hidden.len() < TOLD {
+        while at != NONE && others.len() < MAX_REPORTED && hidden.len() < MAX_REPORTED {
             let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
             if seq >= told {
                 // It is another alternative of a previous assumption.
@@ -145,21 +149,21 @@ impl Machine {
                 hidden.put(at)?;
             }
             if seq < told {
-                told = int_at(next_alternative(whole(at)).addr() + rec::SEQ);
+                told = int_at(next_alternative(representative(at)).addr() + rec::SEQ);
             }
             at = raw::cell(at.addr() + rec::NEXT);
         }
         let mut used = Vec::new();
         for &event in &events {
             let (kind, site) = self.kind(event);
-            if kind != Event::Used || used.len() >= TOLD {
+            if kind != Event::Used || used.len() >= MAX_REPORTED {
                 continue;
             }
             let record = self.event_arg(event, 1);
             if int_at(record.addr() + rec::MARK) == 0 || !offers(record, slot) {
                 continue;
             }
-            let told = self.told_with_place(record, &events)?;
+            let told = self.record_with_place(record, &events)?;
             let by = self.goal_of(self.event_arg(event, 2), &events);
             self.store.reserve(8)?;
             used.put(
@@ -168,8 +172,8 @@ impl Machine {
             )?;
         }
         let used = self.store.list_of(&used)?;
-        let hidden = self.told_list(&hidden, &events)?;
-        let others = self.told_list(&others, &events)?;
+        let hidden = self.records_with_places(&hidden, &events)?;
+        let others = self.records_with_places(&others, &events)?;
         self.store.reserve(8)?;
         let args = [goal, Cell::int(site), used, hidden, others];
         let term = self.store.new_struct(functors::MISSED5, &args);
@@ -185,7 +189,7 @@ impl Machine {
         site: i64,
     ) -> Result<(), Stop> {
         let key = (UNDEFINED | predicate.0, site);
-        let Some(rank) = self.is_telling(key) else {
+        let Some(rank) = self.rank_if_kept(key) else {
             return Ok(());
         };
         self.store.reserve(8)?;
@@ -221,7 +225,7 @@ impl Machine {
             place => place,
         };
         let key = (ESCAPED, made_at << 24 | bound_at);
-        let Some(_) = self.is_telling_after(uses, key) else {
+        let Some(_) = self.rank_if_kept_after(uses, key) else {
             return Ok(());
         };
         let top = self.store.heap_top;
@@ -266,12 +270,12 @@ impl Machine {
             left.first()
                 .map_or(0, |record| int_at(record.addr() + rec::SEQ)),
         );
-        let Some(rank) = self.is_telling(key) else {
+        let Some(rank) = self.rank_if_kept(key) else {
             return Ok(());
         };
         let top = self.store.heap_top;
         let events = self.events(LOOKED_THROUGH)?;
-        let told = self.told_list(left, &events)?;
+        let told = self.records_with_places(left, &events)?;
         self.store.reserve(8)?;
         let args = [Cell::atom(place), told, Cell::int(left.len() as i64)];
         let term = self.store.new_struct(functors::LEFT3, &args);
@@ -302,11 +306,11 @@ impl Machine {
             let args: Vec<Cell> = match kind {
                 Event::Assumed => {
                     let number = raw::cell(a.addr() + rec::SEQ);
-                    vec![number, self.told(a)?, b, site]
+                    vec![number, self.kind_and_formula(a)?, b, site]
                 }
                 Event::Used => {
-                    let number = raw::cell(whole(a).addr() + rec::SEQ);
-                    vec![number, b, self.told(a)?, site]
+                    let number = raw::cell(representative(a).addr() + rec::SEQ);
+                    vec![number, b, self.kind_and_formula(a)?, site]
                 }
                 Event::Called => vec![a, b, c, site],
                 _ => vec![a, site],

@@ -20,7 +20,7 @@ pub(in crate::machine) const KEPT: usize = 24;
 /// Maximum number of failures of one kind at one place that are kept.
 pub(in crate::machine) const ALIKE: usize = 2;
 /// Maximum number of resources that the report of one failure names.
-pub(in crate::machine) const TOLD: usize = 5;
+pub(in crate::machine) const MAX_REPORTED: usize = 5;
 /// Maximum number of events that are searched for one failure.
 pub(in crate::machine) const LOOKED_THROUGH: usize = 20_000;
 

@@ -1,11 +1,11 @@
 //! Recording of assumptions and their uses: start, end, and the events of the present branch.
 #![forbid(unsafe_code)]
 
-use super::recorder::{Drawing, Event, Place, Purpose, Recorder, Site, TOLD};
+use super::recorder::{Drawing, Event, MAX_REPORTED, Place, Purpose, Recorder, Site};
 use crate::base::atom_table::{FastMap, functors};
 use crate::base::growth::{Grow, GrowMap};
 use crate::base::stop::Stop;
-use crate::machine::contexts::assumption::{NONE, int_at, rec, stands_for_all};
+use crate::machine::contexts::assumption::{NONE, int_at, rec, represents_group};
 use crate::machine::contexts::slots::{HIDES, word};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::frames::layout::env;
@@ -281,7 +281,7 @@ impl Machine {
         let mut records = Vec::new();
         let mut at = raw::cell(self.run.contexts.word(word::NEWEST));
         while at != NONE && int_at(at.addr() + rec::SEQ) > since {
-            if int_at(at.addr() + rec::MARK) != HIDES && stands_for_all(at) {
+            if int_at(at.addr() + rec::MARK) != HIDES && represents_group(at) {
                 records.put(at)?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -295,13 +295,13 @@ impl Machine {
     }
 
     /// Returns the terms that show some records; `None` if there is no room for them.
-    pub(in crate::machine) fn told_all(
+    pub(in crate::machine) fn terms_of_records(
         &mut self,
         records: &[Cell],
     ) -> Result<Option<Vec<Cell>>, Stop> {
         let mut terms = Vec::new();
-        for &record in records.iter().take(TOLD) {
-            let Ok(term) = self.told(record) else {
+        for &record in records.iter().take(MAX_REPORTED) {
+            let Ok(term) = self.kind_and_formula(record) else {
                 return Ok(None);
             };
             terms.put(term)?;
@@ -322,7 +322,7 @@ impl Machine {
         if self.draws() {
             return self.draw(event, records, goal);
         }
-        let Some(mut terms) = self.told_all(records)? else {
+        let Some(mut terms) = self.terms_of_records(records)? else {
             return Ok(());
         };
         terms.put_all(goal)?;

@@ -43,7 +43,7 @@ impl Machine {
     }
 
     /// Returns whether the next instruction was already reported.
-    pub(in crate::machine) fn has_drawn(&self) -> bool {
+    pub(in crate::machine) fn is_reported(&self) -> bool {
         let recorder = self.run.observers.recorder.as_ref();
         let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
         drawing.is_some_and(|drawing| drawing.told)
@@ -89,7 +89,7 @@ impl Machine {
         {
             return Ok(());
         }
-        let Some(mut terms) = self.told_all(records)? else {
+        let Some(mut terms) = self.terms_of_records(records)? else {
             return Ok(());
         };
         if event == Event::Goal {
@@ -110,7 +110,7 @@ impl Machine {
     }
 
     /// Reports a goal.
-    pub(crate) fn tell_goal(&mut self, goal: Cell) -> Result<(), Stop> {
+    pub(crate) fn report_goal(&mut self, goal: Cell) -> Result<(), Stop> {
         let (goal, module) = self.strip_module(goal, atoms::USER);
         self.store.reserve(8)?;
         let goal = self
@@ -129,7 +129,7 @@ impl Machine {
         let functor = match self.store.view(plain) {
             View::Atom(name) => self.world.symbols.functor_passing(name, 0)?,
             View::Struct(functor, _) => functor,
-            _ => return self.tell_goal(goal),
+            _ => return self.report_goal(goal),
         };
         let id = self.intern_predicate(module, functor)?;
         let _ = self.resolve(id);
@@ -141,7 +141,7 @@ impl Machine {
                     .store
                     .new_struct(functors::COLON, &[Cell::atom(atoms::SYSTEM), plain]),
             };
-            self.tell_goal(goal)?;
+            self.report_goal(goal)?;
         }
         Ok(())
     }
@@ -250,9 +250,9 @@ pub(in crate::machine) fn before(
             Ok(false) => call_of_goal(m, next),
             followed => followed.map(|_| ()),
         },
-        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => tell(m, Event::Exited),
+        Op::Proceed | Op::DeallocateProceed if m.is_users(r.p()) => report_event(m, Event::Exited),
         Op::CollectCount if !m.is_counting() => Ok(()),
-        Op::CollectTerm | Op::CollectCount => tell(m, Event::Collected),
+        Op::CollectTerm | Op::CollectCount => report_event(m, Event::Collected),
         Op::Builtin | Op::BuiltinProceed | Op::Nondet => builtin(m, &r, wide(w)),
         _ if let Some((functor, args)) = arith::lolli_goal(m, &r, w) => in_lolli(m, functor, &args),
         _ => Ok(()),
@@ -268,7 +268,7 @@ pub(in crate::machine) fn before(
     Ok(Some(r.above(m.store.heap_top)))
 }
 
-fn tell(m: &mut Machine, event: Event) -> Result<(), Stop> {
+fn report_event(m: &mut Machine, event: Event) -> Result<(), Stop> {
     m.draw(event, &[], None)?;
     Ok(())
 }
@@ -409,7 +409,7 @@ fn builtin(m: &mut Machine, r: &Regs, number: u32) -> Result<(), Stop> {
         (entry.name, entry.modes.len())
     };
     if name == ERASE {
-        return tell(m, Event::Erased);
+        return report_event(m, Event::Erased);
     }
     let Some(known) = m.clause_around(r.p()) else {
         return Ok(());

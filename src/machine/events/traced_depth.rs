@@ -4,7 +4,7 @@
 
 use super::recorder::Event;
 use super::trace::Caller;
-use super::tracer::{InClause, Stand, frame};
+use super::tracer::{GoalPlace, InClause, frame};
 use crate::base::growth::GrowMap;
 use crate::code::instruction::{Op, decode};
 use crate::machine::dispatch::regs::Regs;
@@ -19,13 +19,13 @@ use crate::store::raw;
 
 impl Machine {
     /// Returns the place where the present goal continues, which is being called.
-    pub(crate) fn present_stand(&self) -> Stand {
+    pub(crate) fn present_place(&self) -> GoalPlace {
         self.stand(self.env)
     }
 
     /// Returns the place where a goal with this environment continues.
-    pub(in crate::machine) fn stand(&self, env: EnvAddr) -> Stand {
-        Stand {
+    pub(in crate::machine) fn stand(&self, env: EnvAddr) -> GoalPlace {
+        GoalPlace {
             within: CodeAddr::NONE,
             next: self.cont,
             env,
@@ -33,7 +33,7 @@ impl Machine {
     }
 
     /// Returns the place where the goal continues that an instruction is about to call.
-    pub(in crate::machine) fn stand_of_call(&self, r: &Regs, op: Op) -> Stand {
+    pub(in crate::machine) fn place_of_call(&self, r: &Regs, op: Op) -> GoalPlace {
         let mut stand = self.stand(r.e);
         match op {
             Op::Call => stand.next = r.p() + 2 * WORD,
@@ -48,8 +48,8 @@ impl Machine {
 
     /// Returns the place where the goal of an instruction that runs in place continues. For a clause without an
     /// environment the continuation is `cont`.
-    pub(in crate::machine) fn stand_in_place(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
-        let mut stand = Stand {
+    pub(in crate::machine) fn place_of_builtin(&mut self, r: &Regs, cont: CodeAddr) -> GoalPlace {
+        let mut stand = GoalPlace {
             within: r.p(),
             next: cont,
             env: r.e,
@@ -62,21 +62,21 @@ impl Machine {
     }
 
     /// Returns the place where the goal of the last noted instruction continues, given its continuation.
-    fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> Stand {
+    fn stand_of_last(&mut self, r: &Regs, cont: CodeAddr) -> GoalPlace {
         match decode(raw::word(r.p())) {
             // A scope ends; its frame is the environment.
-            Some(Op::ScopeReturn | Op::ScopeBangReturn) => Stand {
+            Some(Op::ScopeReturn | Op::ScopeBangReturn) => GoalPlace {
                 within: CodeAddr::NONE,
                 next: r.p(),
                 env: r.e,
             },
-            _ => self.stand_in_place(r, cont),
+            _ => self.place_of_builtin(r, cont),
         }
     }
 
     /// Returns the place where the goal of this tracer frame continues.
-    pub(in crate::machine) fn stand_of_frame(&self, e: EnvAddr) -> Stand {
-        Stand {
+    pub(in crate::machine) fn stand_of_frame(&self, e: EnvAddr) -> GoalPlace {
+        GoalPlace {
             within: CodeAddr::NONE,
             next: e.get(env::CP),
             env: e.get(env::CE),
@@ -84,8 +84,8 @@ impl Machine {
     }
 
     /// Returns the place where the goal of a choice point continues.
-    pub(in crate::machine) fn stand_of_choice(&self, b: ChoiceAddr) -> Stand {
-        Stand {
+    pub(in crate::machine) fn stand_of_choice(&self, b: ChoiceAddr) -> GoalPlace {
+        GoalPlace {
             within: CodeAddr::NONE,
             next: b.get(cp::CONT),
             env: b.get(cp::ENV),
@@ -115,8 +115,8 @@ impl Machine {
     /// goal. The continuation in the traced goal's own clause is left out.
     pub(crate) fn callers_to_traced(
         &mut self,
-        stand: Stand,
-    ) -> (Vec<Caller>, Option<(Cell, Stand)>) {
+        stand: GoalPlace,
+    ) -> (Vec<Caller>, Option<(Cell, GoalPlace)>) {
         let mut callers = Vec::new();
         let (traced, waiting) = self.until_traced(stand, i64::MAX, |next| {
             // Continuations without room are not shown.
@@ -131,7 +131,7 @@ impl Machine {
     }
 
     /// Returns the depth of the goal that continues at this place. It stops counting after `most` clauses.
-    pub(crate) fn depth_at(&mut self, stand: Stand, most: i64) -> i64 {
+    pub(crate) fn depth_at(&mut self, stand: GoalPlace, most: i64) -> i64 {
         let (traced, waiting) = self.until_traced(stand, most, |_| {});
         let depth = traced.map_or(0, |(goal, _)| self.frame_int(goal, frame::DEPTH));
         depth + 1 + waiting.count - i64::from(waiting.own)
@@ -142,7 +142,7 @@ impl Machine {
     pub(in crate::machine) fn depth_of_context(&mut self, event: Event) -> i64 {
         let depth = match event {
             Event::Used | Event::Missed => {
-                let stand = self.present_stand();
+                let stand = self.present_place();
                 let traced =
                     stand.next == stubs::watched_return() && self.traced_in(stand.env).is_some();
                 self.depth_at(stand, i64::MAX) - i64::from(traced)
@@ -156,7 +156,7 @@ impl Machine {
                     .map(|recorder| recorder.last);
                 let stand = match last {
                     Some((r, cont, _)) if r.p() != CodeAddr::NONE => self.stand_of_last(&r, cont),
-                    _ => self.present_stand(),
+                    _ => self.present_place(),
                 };
                 self.depth_at(stand, i64::MAX) - 1
             }
@@ -168,10 +168,10 @@ impl Machine {
     /// clauses that wait. It stops counting after `most` clauses.
     fn until_traced(
         &mut self,
-        stand: Stand,
+        stand: GoalPlace,
         most: i64,
         mut look: impl FnMut(CodeAddr),
-    ) -> (Option<(Cell, Stand)>, Waiting) {
+    ) -> (Option<(Cell, GoalPlace)>, Waiting) {
         let mut waiting = Waiting::default();
         let mut traced = None;
         if stand.within != CodeAddr::NONE {

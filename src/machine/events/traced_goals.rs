@@ -1,7 +1,7 @@
 //! The active goals of a trace, as terms on the heap, and the names of their variables.
 #![forbid(unsafe_code)]
 
-use super::tracer::{Mode, Port, Spy, Stand, frame};
+use super::tracer::{GoalPlace, Mode, Port, Spy, frame};
 use crate::base::atom_table::{Atom, FastMap, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap, GrowTable, with_room};
 use crate::base::stop::Stop;
@@ -69,7 +69,7 @@ impl Machine {
     }
 
     /// Returns whether the tracer shows goals that continue at this place.
-    pub(in crate::machine) fn shows(&mut self, stand: Stand) -> bool {
+    pub(in crate::machine) fn shows(&mut self, stand: GoalPlace) -> bool {
         self.may_show()
             && match self.run.observers.tracer.mode {
                 Mode::Skip(highest) => self.depth_at(stand, highest) <= highest,
@@ -89,7 +89,7 @@ impl Machine {
     pub(in crate::machine) fn new_frame(
         &mut self,
         id: PredId,
-        (site, stand): (CodeAddr, Stand),
+        (site, stand): (CodeAddr, GoalPlace),
     ) -> Result<Cell, Stop> {
         let depth = self.depth_at(stand, i64::MAX);
         let parent = self.traced_goal().unwrap_or(Cell::atom(atoms::NIL));

@@ -87,7 +87,7 @@ pub(crate) struct Event {
     /// Whether a spy point causes the port to be shown.
     pub(crate) spied: bool,
     /// The place where the goal continues.
-    pub(crate) stand: Stand,
+    pub(crate) stand: GoalPlace,
 }
 
 impl Event {
@@ -211,7 +211,7 @@ pub(crate) struct InClause {
 
 /// The place where a goal continues. The clauses that wait for the goal can be found from it.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Stand {
+pub(crate) struct GoalPlace {
     /// The instruction of a goal that runs in place; 0 for a goal that is called.
     pub(in crate::machine) within: CodeAddr,
     /// Its continuation.

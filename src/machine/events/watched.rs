@@ -81,7 +81,7 @@ impl Kept {
 impl Machine {
     /// Returns whether catch/3 and goals with a cleanup call their goals by a separate
     /// instruction, so that they can be watched.
-    pub(in crate::machine) fn calls_goals_apart(&self) -> bool {
+    pub(in crate::machine) fn calls_goals_separately(&self) -> bool {
         self.run.observers.observing.wants(Kinds::PORTS) || self.run.observers.tracer.is_on()
     }
 
@@ -100,9 +100,9 @@ impl Machine {
             && raw::cell(e.slot(2)) == Cell::int(NONE)
     }
 
-    fn tell_port(&mut self, event: fn(PredId) -> Event<'static>, kept: Kept, r: &Regs) {
+    fn notify_port(&mut self, event: fn(PredId) -> Event<'static>, kept: Kept, r: &Regs) {
         if let Some(id) = kept.predicate(self) {
-            self.tell(&event(id), r);
+            self.notify(&event(id), r);
         }
     }
 
@@ -117,7 +117,7 @@ impl Machine {
         {
             match self.run.observers.observing.exited.checked_sub(1) {
                 Some(fewer) => self.run.observers.observing.exited = fewer,
-                None => self.tell_port(Event::Raised, kept, r),
+                None => self.notify_port(Event::Raised, kept, r),
             }
         }
         self.pop_native();
@@ -137,7 +137,8 @@ pub(in crate::machine) fn before(
         return Ok(Some(after));
     }
     match next.op {
-        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() || m.store.wake_pending => {}
+        Op::CatchBegin | Op::CleanupBegin
+            if !m.calls_goals_separately() || m.store.wake_pending => {}
         Op::CatchBegin => return Ok(Some(then_call(guard::catch_frame(m, r)))),
         Op::CleanupBegin => return Ok(Some(then_call(guard::cleanup_frame(m, r)))),
         _ => {}
@@ -313,7 +314,7 @@ pub(crate) fn goal_return(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     }
     return_from_guard(m, &mut r);
     if !fails {
-        m.tell_port(Event::Exit, kept, &r);
+        m.notify_port(Event::Exit, kept, &r);
     }
     let again =
         m.run.observers.tracer.mode != Mode::Off || m.run.observers.observing.wants(Kinds::PORTS);
@@ -344,7 +345,7 @@ pub(crate) fn goal_fail(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     {
         return elsewhere;
     }
-    m.tell_port(Event::Fail, kept, &r);
+    m.notify_port(Event::Fail, kept, &r);
     m.pop_choice();
     let noted = match kept {
         Kept::Recorded(goal) => recorded::goal_fails(m, goal),
@@ -365,7 +366,7 @@ pub(crate) fn goal_redo(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     let kept = Kept::of(m, m.choice_arg(m.choice, 0));
     m.pop_choice();
-    m.tell_port(Event::Redo, kept, &r);
+    m.notify_port(Event::Redo, kept, &r);
     // The tracer shows the goal that has the choice points, not those that called it.
     if let Kept::Traced(goal) = kept
         && m.choice.get(cp::ALT) != stubs::watched_redo()

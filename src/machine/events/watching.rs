@@ -30,7 +30,7 @@ pub(in crate::machine) struct Next {
 
 impl Machine {
     /// Makes every running form of dispatch return to `dispatch::forms::run`, because the mode may have changed.
-    pub(in crate::machine) fn choose_mode_anew(&mut self) {
+    pub(in crate::machine) fn recheck_mode(&mut self) {
         if self.run.pausing.runs > 0 {
             // As for wake-ups, though there may be none.
             self.store.wake_pending = true;
@@ -45,7 +45,7 @@ impl Machine {
         }
         let called = goal_of_call(self, CALL1, Op::MetaCall)?;
         if let Some(called) = called {
-            self.tell(&Event::Call(called), r);
+            self.notify(&Event::Call(called), r);
         }
         if noted {
             self.run.observers.expected_call = called.map(|id| (id, CodeAddr::NONE));
@@ -81,7 +81,7 @@ pub(in crate::machine) fn decoded(
             next.called = goal_of_call(m, word, op)?;
         }
         // Otherwise call/1 comes next.
-        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_apart() && wants_goals(m) => {
+        Op::CatchBegin | Op::CleanupBegin if !m.calls_goals_separately() && wants_goals(m) => {
             m.store.heap_top = r.h;
             next.called = goal_of_call(m, CALL1, Op::MetaCall)?;
         }
@@ -100,24 +100,24 @@ fn wants_goals(m: &Machine) -> bool {
 
 /// Notifies the observers of the instruction that is about to run.
 #[inline]
-pub(in crate::machine) fn tell(m: &mut Machine, r: &Regs, next: Next) {
+pub(in crate::machine) fn notify(m: &mut Machine, r: &Regs, next: Next) {
     // If the search tree has reported the instruction, the observers were notified then: the same instruction comes again.
-    if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.has_drawn() {
-        tell_next(m, r, next);
+    if m.run.observers.observing.wants(Kinds::STEPWISE) && !m.is_reported() {
+        notify_next(m, r, next);
     }
 }
 
-fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
+fn notify_next(m: &mut Machine, r: &Regs, next: Next) {
     if let Some((number, before)) = m.run.observers.observing.within.take() {
-        m.tell(&Event::BuiltinDone { number }, &before);
+        m.notify(&Event::BuiltinDone { number }, &before);
     }
-    m.tell(&Event::Step(next.op), r);
+    m.notify(&Event::Step(next.op), r);
     if m.store.wake_pending && !matches!(next.op, Op::Call | Op::Execute | Op::DeallocateExecute) {
         // The instruction comes again after the wake-ups.
         return;
     }
     if let Some(called) = next.called.filter(|_| !next.of_call) {
-        m.tell(&Event::Call(called), r);
+        m.notify(&Event::Call(called), r);
     }
     if matches!(next.op, Op::Builtin | Op::BuiltinProceed) {
         let number = wide(next.word);
@@ -125,6 +125,6 @@ fn tell_next(m: &mut Machine, r: &Regs, next: Next) {
             m.run.observers.observing.within = Some((number, *r));
         }
         let last = next.op == Op::BuiltinProceed;
-        m.tell(&Event::Builtin { number, last }, r);
+        m.notify(&Event::Builtin { number, last }, r);
     }
 }

@@ -12,7 +12,7 @@ use crate::machine::state::Machine;
 use crate::store::address::{ChoiceAddr, CodeAddr, EnvAddr};
 use crate::store::areas::{FIRST_HEAP, HEAP_SLACK_WORDS};
 use crate::store::cell::{Cell, WORD};
-use crate::store::claims::Told;
+use crate::store::claims::Reported;
 use crate::store::heap::View;
 use crate::store::raw;
 
@@ -107,7 +107,7 @@ impl Machine {
     ) -> bool {
         let room = self.room_for_choice();
         if room {
-            if self.store.notes_choices() {
+            if self.store.inspects_choices() {
                 self.forget_gone();
             }
             self.make_choice(r, registers, slots, alternative, kind);
@@ -162,7 +162,7 @@ impl Machine {
     ) -> bool {
         let room = self.room_for_choice();
         if room {
-            if self.store.notes_choices() {
+            if self.store.inspects_choices() {
                 self.forget_gone();
             }
             self.make_inner_choice(r, registers, slots, alternative, kind);
@@ -289,7 +289,7 @@ impl Machine {
     /// Returns the choice point for such an integer when a goal may have made the integer up: the newest choice point
     /// that is not newer than the integer says. It never leaves the query, the goal of catch/3 or the collection of
     /// solutions in progress. The time is proportional to the number of newer choice points.
-    pub(crate) fn given_choice(&self, cell: Cell) -> ChoiceAddr {
+    pub(crate) fn checked_choice(&self, cell: Cell) -> ChoiceAddr {
         let View::Int(distance) = self.store.view(cell) else {
             return self.choice;
         };
@@ -342,7 +342,7 @@ impl Machine {
         self.run.observers.observing.begin_query();
         self.run.contexts.reset();
         self.store
-            .tell(Told::Assumptions, self.run.contexts.bytes());
+            .report_table_size(Reported::Assumptions, self.run.contexts.bytes());
         self.store.eigenvariables.clear();
         self.store
             .settle_eigenvariables(self.run.contexts.eigenvariables());

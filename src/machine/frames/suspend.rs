@@ -100,7 +100,7 @@ impl Held {
 /// are: P, the cut barrier, the number of registers, the live slots of the environment below, the registers.
 /// Returns false if there is no room.
 pub(crate) fn suspend(m: &mut Machine, r: &mut Regs, p: CodeAddr, held: Held) -> bool {
-    m.tell(&Event::Detour, r);
+    m.notify(&Event::Detour, r);
     let e = m.env_top(r.e, held.slots);
     if m.env_full(e) {
         return false;

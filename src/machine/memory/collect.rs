@@ -28,7 +28,7 @@ use crate::machine::state::Machine;
 use crate::store::address::kind::Kind;
 use crate::store::address::{Addr, ChoiceAddr, CodeAddr, EnvAddr, HeapAddr, TrailAddr};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::claims::Told;
+use crate::store::claims::Reported;
 use crate::store::heap::ADDRESS;
 use crate::store::{links, raw};
 use std::ops::Range;
@@ -84,7 +84,7 @@ impl Machine {
         };
         collector.choices = collector.all_choices()?;
         collector.drop_young_entries()?;
-        collector.m.run.contexts.heed_all();
+        collector.m.run.contexts.catch_up_all();
         collector.context_roots = collector.m.run.contexts.roots()?;
         collector.mark_roots(e, arity)?;
         if collector.refused {
@@ -354,7 +354,7 @@ impl Collector<'_> {
             .contexts
             .each_index(|index| index.forget_dead(is_alive));
         let bytes = self.m.run.contexts.bytes();
-        self.m.store.tell(Told::Assumptions, bytes);
+        self.m.store.report_table_size(Reported::Assumptions, bytes);
     }
 
     // ---- updating -----------------------------------------------------------------------------

@@ -47,7 +47,7 @@ impl Machine {
 
     /// Counts the memory of a clause that is about to be added to its predicate.
     pub(crate) fn claim_clause(&mut self, id: PredId, clause: &Clause) -> Result<(), Stop> {
-        self.tell(&Event::Added(clause), &Regs::NONE);
+        self.notify(&Event::Added(clause), &Regs::NONE);
         let life = self.life_of_clauses(id);
         let bytes = self.world.clauses_claim.bytes() + clause_bytes(clause);
         self.store

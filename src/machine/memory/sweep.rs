@@ -176,7 +176,7 @@ impl Machine {
             self.free_retired(e)?;
         }
         let mut held = Held::default();
-        self.world.upper.held(self, &mut held)?;
+        self.world.upper.hold_symbols(self, &mut held)?;
         self.forget_unreferenced(e, called, &held)?;
         let mut marker = Marker {
             marks: self.world.symbols.marks()?,
@@ -201,7 +201,7 @@ impl Machine {
         if stopped {
             return Ok(false);
         }
-        if self.world.symbols.sweep_was_asked_for() {
+        if self.world.symbols.sweep_was_requested() {
             // Only requested sweeps count as steps. The program does not control when other sweeps happen.
             self.store.watch.did_many(words + atoms);
         }

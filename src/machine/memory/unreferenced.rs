@@ -145,7 +145,7 @@ impl Machine {
         self.world.call_cache.clear();
         self.world.predicates.forget_all(&gone)?;
         self.world.predicates.referenced = unknown.len() - gone.len();
-        self.world.upper.forgotten(self, &gone);
+        self.world.upper.on_forgotten(self, &gone);
         Ok(())
     }
 

@@ -20,7 +20,7 @@ use crate::machine::state::Machine;
 use crate::machine::{evaluate, lolli_arith};
 use crate::store::address::{CodeAddr, HeapAddr};
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
-use crate::store::heap::{Met, deref, seek};
+use crate::store::heap::{Sought, deref, seek};
 use crate::store::raw;
 use crate::store::unify::Tried;
 use std::cmp::Ordering;
@@ -310,7 +310,7 @@ fn evaluate_slowly(m: &mut Machine, r: Regs, w: u64) -> Regs {
 #[inline(always)]
 fn int(m: &Machine, index: usize) -> Option<Cell> {
     match seek::<{ tag::INT }>(raw::register(&m.x, index)) {
-        Met::Wanted(cell) => Some(cell),
+        Sought::Wanted(cell) => Some(cell),
         _ => None,
     }
 }

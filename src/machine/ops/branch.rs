@@ -30,7 +30,7 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             fail(m, &mut r);
             return Ok(r);
         }
-        let decides = is_of_search(m, b);
+        let decides = is_search_decision(m, b);
         let mut failed = false;
         loop {
             if skipped {
@@ -61,11 +61,11 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
 /// machines. Returns whether it did.
 fn skip(m: &mut Machine, r: &mut Regs, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
-    is_of_search(m, b) && builtin::skip_decision(m, r, word)
+    is_search_decision(m, b) && builtin::skip_decision(m, r, word)
 }
 
 /// Returns whether the choice point belongs to a decision of a search.
-fn is_of_search(m: &Machine, b: ChoiceAddr) -> bool {
+fn is_search_decision(m: &Machine, b: ChoiceAddr) -> bool {
     let word = raw::word(b.get(cp::ALT));
     decode(word) == Some(Op::NondetRetry) && builtin::decides(m, word)
 }

@@ -122,7 +122,7 @@ pub(crate) fn nondet(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
     if !m.push_choice(&r, arity + 1, NO_FRAME, r.p() + WORD, kind) {
         return out_of_memory(m, r);
     }
-    if !(m.store.notes_choices() && m.note_choice()) {
+    if !(m.store.inspects_choices() && m.note_choice()) {
         return run_nondet(m, one_by_one(r), w, native, None);
     }
     // The state after the first solution leads to the other solutions.
@@ -232,7 +232,7 @@ pub(crate) fn nondet_retry(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs,
         if let Some(throw) = m.poll() {
             return Ok(raise(m, r, throw, None));
         }
-        m.measure_if_asked(r.e);
+        m.measure_if_requested(r.e);
         if m.run.branches.is_some() {
             m.look_at_exchange(r.e, None)?;
         }
@@ -327,7 +327,7 @@ fn run_search(
                 if !m.push_choice(&r, arity + 2, NO_FRAME, retry, kind) {
                     return out_of_memory(m, r);
                 }
-                if m.store.notes_choices() {
+                if m.store.inspects_choices() {
                     if m.note_choice() {
                         fail(m, &mut r);
                         return r;

@@ -224,7 +224,7 @@ pub(crate) fn count_memo(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, S
         }
         Remembered::No(why) => {
             if let Some(why) = why {
-                let told = m.not_remembered(wide(w), why);
+                let told = m.report_not_remembered(wide(w), why);
                 // A lack of memory does not stop the search.
                 if why != NotRemembered::Memory {
                     told?;
@@ -242,7 +242,7 @@ pub(crate) fn count_memo_end(m: &mut Machine, mut r: Regs, _: u64) -> Result<Reg
     m.restore(&mut r);
     sync(m, &r);
     if let Some(slot) = m.end_of_remembered() {
-        m.not_remembered(slot, NotRemembered::Effects)?;
+        m.report_not_remembered(slot, NotRemembered::Effects)?;
     }
     m.pop_choice();
     fail(m, &mut r);

@@ -94,13 +94,13 @@ macro_rules! noted {
         if !$m.room_for_choice() {
             return out_of_memory($m, $r);
         }
-        if !$m.store.notes_choices() {
+        if !$m.store.inspects_choices() {
             return $r;
         }
         $m.forget_gone();
-        $m.store.note_choices(false);
+        $m.store.set_inspects_choices(false);
         let mut r = $op($m, $r, $w);
-        $m.store.note_choices(true);
+        $m.store.set_inspects_choices(true);
         if $is_branch && $m.note_choice() {
             fail($m, &mut r);
         }
@@ -311,7 +311,7 @@ pub(crate) fn cut_y(m: &mut Machine, r: Regs, w: u64) -> Regs {
 /// `cut_to`: cuts to the barrier in X0 and returns.
 #[inline(always)]
 pub(crate) fn cut_to(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
-    let barrier = m.given_choice(raw::register(&m.x, 0));
+    let barrier = m.checked_choice(raw::register(&m.x, 0));
     // The instruction runs again after wake-ups and cleanup goals. It returns when there is nothing to cut.
     if m.store.wake_pending {
         let p = r.p();

@@ -57,7 +57,7 @@ pub(in crate::machine) fn admits_call(
     let counts = match next.op {
         Op::BodyCall => called_goal::calls_predicate(m),
         // A goal of catch/3 or with a cleanup has the depth of that construct.
-        Op::MetaCall => r.p() != stubs::call() || !m.calls_goals_apart(),
+        Op::MetaCall => r.p() != stubs::call() || !m.calls_goals_separately(),
         // The instruction of call/N is counted itself.
         _ => !next.of_call && !m.is_own(PredId(wide(next.word))),
     };

@@ -23,7 +23,7 @@ use crate::store::raw;
 pub(crate) fn undefined(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, Stop> {
     sync(m, &r);
     let id = PredId(wide(w));
-    if m.asks_for_definition(id) {
+    if m.must_request_definition(id) {
         return Ok(ask_for_definition(m, r, id));
     }
     let result = m.resolve(id);
@@ -74,7 +74,7 @@ pub(crate) fn import_meta(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, 
     let module = Cell::atom(m.world.predicates.get(importer).module);
     if module == Cell::atom(atoms::LOLLI) {
         for index in 0..m.world.predicates.get(target).functor.arity() {
-            match m.put_together(m.x[index]) {
+            match m.apply_terms(m.x[index]) {
                 Ok(argument) => m.x[index] = argument,
                 Err(_) => return Ok(out_of_memory(m, r)),
             }

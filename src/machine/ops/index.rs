@@ -13,7 +13,7 @@ use crate::machine::state::Machine;
 use crate::program::predicate::PredId;
 use crate::store::address::CodeAddr;
 use crate::store::cell::{BoxKind, Cell, WORD, tag};
-use crate::store::heap::{Met, deref, seek};
+use crate::store::heap::{Sought, deref, seek};
 use crate::store::raw;
 use std::cmp::Ordering;
 
@@ -44,10 +44,10 @@ pub(crate) fn switch_on_term(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     // Branches, not a computed offset: the processor guesses P and reads on, and need not wait for the cell. A
     // sequence of tests, not a table: the processor guesses these better.
     r.go(match seek::<{ tag::LST }>(raw::register(&m.x, r.a())) {
-        Met::Wanted(_) => raw::guessed_code_at::<0>(r.p() + (1 + tag::LST) * WORD),
-        Met::Variable(_) => raw::guessed_code_at::<1>(r.p() + (1 + tag::REF) * WORD),
-        Met::Attributed => raw::guessed_code_at::<5>(r.p() + (1 + tag::ATT) * WORD),
-        Met::Other(tag) => {
+        Sought::Wanted(_) => raw::guessed_code_at::<0>(r.p() + (1 + tag::LST) * WORD),
+        Sought::Variable(_) => raw::guessed_code_at::<1>(r.p() + (1 + tag::REF) * WORD),
+        Sought::Attributed => raw::guessed_code_at::<5>(r.p() + (1 + tag::ATT) * WORD),
+        Sought::Other(tag) => {
             let is = |with: u64| raw::alone(tag) == with;
             if is(tag::CON) {
                 raw::guessed_code_at::<2>(r.p() + (1 + tag::CON) * WORD)
@@ -166,10 +166,10 @@ fn branch_on(r: &mut Regs, cell: Cell, word: u64, asked: bool) {
 #[inline(always)]
 pub(crate) fn branch_on_list(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.go(match seek::<{ tag::LST }>(raw::register(&m.x, r.a())) {
-        Met::Wanted(_) => raw::guessed_code_at::<0>(r.p() + WORD),
-        Met::Variable(_) => raw::guessed_code_at::<1>(r.p() + 2 * WORD),
-        Met::Attributed => raw::guessed_code_at::<2>(r.p() + 3 * WORD),
-        Met::Other(_) => raw::guessed_code_at::<3>(r.p() + 4 * WORD),
+        Sought::Wanted(_) => raw::guessed_code_at::<0>(r.p() + WORD),
+        Sought::Variable(_) => raw::guessed_code_at::<1>(r.p() + 2 * WORD),
+        Sought::Attributed => raw::guessed_code_at::<2>(r.p() + 3 * WORD),
+        Sought::Other(_) => raw::guessed_code_at::<3>(r.p() + 4 * WORD),
     });
     r
 }

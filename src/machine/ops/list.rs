@@ -8,7 +8,7 @@ use crate::machine::dispatch::regs::Regs;
 use crate::machine::dispatch::slow_forms::{rare, rarely};
 use crate::machine::state::{Machine, RareForm};
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{Met, deref, seek};
+use crate::store::heap::{Sought, deref, seek};
 use crate::store::raw;
 
 /// Binds an attributed variable to a list of two fresh variables at H. The wake-up is built below the list.
@@ -58,21 +58,21 @@ macro_rules! get_list {
                 Ok(r)
             }
             match seek::<{ tag::LST }>(get_x(m, r.a())) {
-                Met::Wanted(list) => {
+                Sought::Wanted(list) => {
                     let at = list.addr_of::<{ tag::LST }>();
                     let (one, two) = (raw::cell(at), raw::cell(at + WORD));
                     $first(m, &r, r.b(), one);
                     $second(m, &r, r.c(), two);
                 }
-                Met::Variable(var) => {
+                Sought::Variable(var) => {
                     m.store.bind_plain(var, Cell::list(r.h));
                     let at = r.h;
                     write_fresh(&mut r);
                     $first(m, &r, r.b(), Cell::reference(at));
                     $second(m, &r, r.c(), Cell::reference(at + WORD));
                 }
-                Met::Attributed => return rare(m, r, rarely!(again)),
-                Met::Other(_) => {
+                Sought::Attributed => return rare(m, r, rarely!(again)),
+                Sought::Other(_) => {
                     fail(m, &mut r);
                     return r;
                 }
@@ -112,13 +112,13 @@ fn list_with_head(
     slow: RareForm,
 ) -> Regs {
     match seek::<{ tag::LST }>(get_x(m, r.a())) {
-        Met::Wanted(list) => {
+        Sought::Wanted(list) => {
             let at = list.addr_of::<{ tag::LST }>();
             let value = get_x(m, r.b());
             tail(m, &r, r.c(), raw::cell(at + WORD));
             return unify(m, r, value, raw::cell(at), 1);
         }
-        Met::Variable(var) => {
+        Sought::Variable(var) => {
             m.store.bind_plain(var, Cell::list(r.h));
             raw::set_cell(r.h, get_x(m, r.b()));
             let end = Cell::reference(r.h + WORD);
@@ -127,8 +127,8 @@ fn list_with_head(
             r.h += 2 * WORD;
             step(&mut r, 1);
         }
-        Met::Attributed => return rare(m, r, slow),
-        Met::Other(_) => fail(m, &mut r),
+        Sought::Attributed => return rare(m, r, slow),
+        Sought::Other(_) => fail(m, &mut r),
     }
     r
 }

@@ -178,7 +178,7 @@ pub(crate) fn meta_call(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         m.x[0] = goal;
         return call_foreign(m, r, module, extra);
     }
-    if module == atoms::LOLLI && m.is_of_prolog(m.x[0]) {
+    if module == atoms::LOLLI && m.is_called_by_prolog(m.x[0]) {
         m.x[0] = goal;
         return call_from_prolog(m, r, extra);
     }
@@ -393,7 +393,7 @@ pub(crate) fn dynamic(m: &mut Machine, mut r: Regs, w: u64) -> Regs {
         if !m.push_choice(&r, arity + 3, NO_FRAME, retry, ChoiceKind::Dynamic) {
             return out_of_memory(m, r);
         }
-        if m.store.notes_choices() && m.note_choice() {
+        if m.store.inspects_choices() && m.note_choice() {
             fail(m, &mut r);
             return r;
         }

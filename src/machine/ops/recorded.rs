@@ -9,7 +9,7 @@ use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, wide};
 use crate::io::stream::StreamId;
 use crate::machine::builtin::{Builtin, ScopeStep};
-use crate::machine::contexts::assumption::{NONE, int_at, rec, stands_for_all};
+use crate::machine::contexts::assumption::{NONE, int_at, rec, represents_group};
 use crate::machine::contexts::lookup::Found;
 use crate::machine::contexts::slots::word;
 use crate::machine::control::called_goal::goal_term;
@@ -537,7 +537,7 @@ impl Machine {
             if seq <= base {
                 break;
             }
-            if must(mark, seq) && stands_for_all(at) {
+            if must(mark, seq) && represents_group(at) {
                 found.put(at)?;
             }
             at = raw::cell(at.addr() + rec::ALL_NEXT);
@@ -560,7 +560,7 @@ impl Machine {
         while let View::List(pair) = self.store.view(rest) {
             let record = raw::cell(pair);
             rest = raw::cell(pair + WORD);
-            if int_at(record.addr() + rec::MARK) == level && stands_for_all(record) {
+            if int_at(record.addr() + rec::MARK) == level && represents_group(record) {
                 found.put(record)?;
             }
         }

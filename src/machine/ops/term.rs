@@ -97,23 +97,23 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     let b = m.choice;
     r.h = b.get(cp::HEAP);
     if m.calls == u64::MAX || r.h.bits() > m.store.watch.bell.limit.load(Ordering::Relaxed) {
-        return rare(m, r, rarely!(between_anew));
+        return rare(m, r, rarely!(between_again));
     }
     let top = b.get(cp::TRAIL) + WORD;
     while m.store.trail_top > top {
         if !m.store.undo_last() {
-            return rare(m, r, rarely!(between_anew));
+            return rare(m, r, rarely!(between_again));
         }
     }
     let variable = raw::cell(b.argument(2)).addr();
     if m.store.trail_top != top || raw::word(top - WORD) != variable.bits() {
-        return rare(m, r, rarely!(between_anew));
+        return rare(m, r, rarely!(between_again));
     }
     // Cells of integers compare like their values.
     let value = raw::cell(b.argument(0)).word() as i64 + Cell::int(1).word() as i64
         - Cell::int(0).word() as i64;
     if value >= raw::cell(b.argument(1)).word() as i64 {
-        return rare(m, r, rarely!(between_anew));
+        return rare(m, r, rarely!(between_again));
     }
     raw::set_cell(b.argument(0), Cell::of_word(value as u64));
     raw::set_cell(variable, Cell::of_word(value as u64));
@@ -126,7 +126,7 @@ pub(crate) fn between_next(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
 
 /// Lets `between_retry` check everything again.
 #[inline(always)]
-fn between_anew(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+fn between_again(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     r.go(r.p() - WORD);
     m.choice.set(cp::ALT, r.p());
     r

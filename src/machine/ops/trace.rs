@@ -13,7 +13,7 @@ use crate::machine::control::wakeups::wake;
 use crate::machine::dispatch::endings::{fail, out_of_memory, raise};
 use crate::machine::dispatch::regs::Regs;
 use crate::machine::events::recorder::Purpose;
-use crate::machine::events::tracer::{Command, Event, Mode, Port, Stand, frame};
+use crate::machine::events::tracer::{Command, Event, GoalPlace, Mode, Port, frame};
 use crate::machine::events::watched::{
     EXTRA, Kept, NONE, SLOTS, before_untraced, push_choice, push_frame, push_redo, wake_before_call,
 };
@@ -35,7 +35,7 @@ const UNSEEN: [&str; 3] = ["prolog_debug", "tabling", "$scope"];
 /// `trace_begin`: X0 sets the tracer: 0 off, 1 stop at spy points, 2 show all goals. With 3 the query waits for a
 /// nested session, with 4 for a prompt that is a part of it, if this is possible.
 #[inline(always)]
-pub(crate) fn begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
+pub(crate) fn trace_begin(m: &mut Machine, mut r: Regs, _: u64) -> Regs {
     m.store.heap_top = r.h;
     match deref(m.x[0]).int_value() {
         0 => m.set_trace_mode(Mode::Off),
@@ -111,7 +111,7 @@ impl Machine {
 
     /// Returns `None` if this call is not shown, otherwise whether a spy point is the reason. `seen` means that the
     /// user wrote the goal; `stand` is the place where it continues.
-    fn wants(&mut self, id: PredId, seen: bool, stand: Stand) -> Option<bool> {
+    fn wants(&mut self, id: PredId, seen: bool, stand: GoalPlace) -> Option<bool> {
         let mut definition = self.definition(id);
         if self.world.predicates.get(definition).kind == Kind::Undefined {
             // A library may define it. An error in the library appears at the call.
@@ -179,7 +179,7 @@ pub(in crate::machine) fn wants_call(m: &mut Machine, r: &Regs, next: Next) -> O
     }
     m.store.heap_top = r.h;
     m.env = r.e;
-    let stand = m.stand_of_call(r, next.op);
+    let stand = m.place_of_call(r, next.op);
     m.wants(id, seen, stand)
 }
 
@@ -313,7 +313,7 @@ fn end_query(m: &mut Machine, r: Regs, command: Command) -> Regs {
 pub(in crate::machine) fn port(
     m: &mut Machine,
     r: &Regs,
-    (port, spied, stand): (Port, bool, Stand),
+    (port, spied, stand): (Port, bool, GoalPlace),
     goal: Cell,
     (may_run, may_retry): (bool, bool),
 ) -> Command {
@@ -436,7 +436,7 @@ fn builtin(m: &mut Machine, r: Regs, next: Next) -> Result<Option<Regs>, Stop> {
     if entry.name.starts_with('$') || !m.may_show() || !m.is_user_code(r.p()) {
         return Ok(None);
     }
-    let stand = m.stand_in_place(&r, m.cont);
+    let stand = m.place_of_builtin(&r, m.cont);
     if !m.shows(stand) {
         return Ok(None);
     }

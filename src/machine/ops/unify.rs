@@ -10,7 +10,7 @@ use crate::machine::frames::stubs;
 use crate::machine::state::{Machine, RareForm};
 use crate::store::address::HeapAddr;
 use crate::store::cell::{Cell, WORD, tag};
-use crate::store::heap::{Met, deref, seek};
+use crate::store::heap::{Sought, deref, seek};
 use crate::store::raw;
 
 /// Returns register `index`.
@@ -218,16 +218,16 @@ pub(crate) fn get_list(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn enter_list(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
     match seek::<{ tag::LST }>(cell) {
-        Met::Wanted(list) => {
+        Sought::Wanted(list) => {
             r.s = list.addr_of::<{ tag::LST }>();
             step(&mut r, 2);
         }
-        Met::Variable(var) => {
+        Sought::Variable(var) => {
             m.store.bind_plain(var, Cell::list(r.h));
             r.go(target(&r, 1));
         }
-        Met::Attributed => return rare(m, r, slow),
-        Met::Other(_) => fail(m, &mut r),
+        Sought::Attributed => return rare(m, r, slow),
+        Sought::Other(_) => fail(m, &mut r),
     }
     r
 }
@@ -282,7 +282,7 @@ pub(crate) fn get_structure(m: &mut Machine, r: Regs, _: u64) -> Regs {
 #[inline(always)]
 fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> Regs {
     match seek::<{ tag::STR }>(cell) {
-        Met::Wanted(structure) => {
+        Sought::Wanted(structure) => {
             let at = structure.addr_of::<{ tag::STR }>();
             if raw::word(at) == raw::word(r.p() + WORD) {
                 r.s = at + WORD;
@@ -291,14 +291,14 @@ fn enter_structure(m: &mut Machine, mut r: Regs, cell: Cell, slow: RareForm) -> 
                 fail(m, &mut r);
             }
         }
-        Met::Variable(var) => {
+        Sought::Variable(var) => {
             m.store.bind_plain(var, Cell::structure(r.h));
             let functor = raw::cell(r.p() + WORD);
             push(&mut r, functor);
             r.go(target(&r, 2));
         }
-        Met::Attributed => return rare(m, r, slow),
-        Met::Other(_) => fail(m, &mut r),
+        Sought::Attributed => return rare(m, r, slow),
+        Sought::Other(_) => fail(m, &mut r),
     }
     r
 }

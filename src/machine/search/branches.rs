@@ -65,7 +65,7 @@ impl Machine {
             went: false,
             exchange,
         }));
-        self.store.note_choices(true);
+        self.store.set_inspects_choices(true);
         Ok(())
     }
 
@@ -90,7 +90,7 @@ impl Machine {
 
     /// Notes that the goal of the search has no more solutions.
     pub(crate) fn leave_branches(&mut self) {
-        self.store.note_choices(false);
+        self.store.set_inspects_choices(false);
         let calls = self.inferences();
         if let Some(branches) = &mut self.run.branches {
             branches.ended = Some(calls);
@@ -100,7 +100,7 @@ impl Machine {
     /// Ends the search. Returns the work that was done for it, or `None` if the machine has not reached the end of the
     /// path.
     pub(crate) fn end_branches(&mut self) -> Option<Work> {
-        self.store.note_choices(false);
+        self.store.set_inspects_choices(false);
         let branches = self.run.branches.take()?;
         let reached = branches.reached?;
         let ended = branches.ended.unwrap_or_else(|| self.inferences());
@@ -114,13 +114,13 @@ impl Machine {
 
     /// Does work that is not part of a search and that only some machines may do. Its choice points get no numbers.
     pub(crate) fn unnumbered<T>(&mut self, work: impl FnOnce(&mut Machine) -> T) -> T {
-        let notes = self.store.notes_choices();
+        let notes = self.store.inspects_choices();
         if notes {
-            self.store.note_choices(false);
+            self.store.set_inspects_choices(false);
         }
         let result = work(self);
         if notes && self.run.branches.is_some() {
-            self.store.note_choices(true);
+            self.store.set_inspects_choices(true);
         }
         result
     }
@@ -129,7 +129,7 @@ impl Machine {
     pub(in crate::machine) fn leave_choice(&mut self) {
         let left = self.choice;
         self.pop_choice();
-        if self.store.notes_choices()
+        if self.store.inspects_choices()
             && let Some(branches) = &mut self.run.branches
         {
             branches.drop_newer(left);
@@ -206,24 +206,24 @@ impl Machine {
         if kept.and_then(|()| branches.taken.put(taken)).is_err() {
             branches.open.truncate(open);
             // This choice point is not noted. A path that leads through it leads nowhere.
-            self.store.note_choices(false);
+            self.store.set_inspects_choices(false);
             return false;
         }
         b.set(cp::ALT, stubs::next_branch());
         if given.is_some() && step.branch == 0 {
             branches.mark = own;
         }
-        if given.is_some() && branches.is_there() && step.branch == 0 {
+        if given.is_some() && branches.is_at_part() && step.branch == 0 {
             branches.reached = Some(calls);
             branches.steps = self.store.watch.steps_done();
             self.store.watch.look_at_next_call();
         }
-        if given.is_some() && !branches.is_there() {
+        if given.is_some() && !branches.is_at_part() {
             branches.first_open = branches.open.len();
         }
         let due = branches.count(calls);
         if branches.is_enough() {
-            self.store.note_choices(false);
+            self.store.set_inspects_choices(false);
         }
         if due {
             self.store.watch.look_at_next_call();
@@ -271,7 +271,7 @@ impl Machine {
         branches.taken.truncate(place + 1);
         branches.first_open = branches.first_open.min(branches.open.len());
         branches.next = branches.taken[place].number + 1;
-        self.store.note_choices(true);
+        self.store.set_inspects_choices(true);
         let due = branches.count(calls);
         if due {
             self.store.watch.look_at_next_call();
@@ -333,7 +333,7 @@ impl Machine {
             debug_assert!(kept.is_ok(), "there is room");
         }
         if branches.is_enough() && !goes_on {
-            self.store.note_choices(false);
+            self.store.set_inspects_choices(false);
         }
         if goes_on && stays {
             self.set_choice(b);
@@ -369,7 +369,7 @@ impl Machine {
             self.store.watch.look_at_next_call();
             return Ok(());
         }
-        if !branches.is_there() {
+        if !branches.is_at_part() {
             return Ok(());
         }
         let exchange = Arc::clone(&branches.exchange);

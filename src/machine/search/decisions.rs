@@ -17,9 +17,9 @@ impl Machine {
     /// # Errors
     /// Returns an error if memory runs out.
     pub(crate) fn begin_inner_branches(&mut self) -> Result<(), Stop> {
-        let notes = self.store.notes_choices();
+        let notes = self.store.inspects_choices();
         self.run.outer_branches.put((None, notes))?;
-        self.store.note_choices(false);
+        self.store.set_inspects_choices(false);
         let calls = self.inferences();
         if let Some(outer) = self.run.outer_branches.last_mut() {
             outer.0 = self.run.branches.take();
@@ -36,7 +36,7 @@ impl Machine {
             if let Some(outer) = &mut self.run.branches {
                 outer.within += calls.wrapping_sub(outer.inner);
             }
-            self.store.note_choices(notes);
+            self.store.set_inspects_choices(notes);
         }
     }
 
@@ -48,19 +48,19 @@ impl Machine {
     }
 
     /// Returns the least value that any machine has found, if the machines share it.
-    fn told_best(&self) -> Option<&AtomicI64> {
+    fn shared_best(&self) -> Option<&AtomicI64> {
         self.run.branches.as_ref()?.exchange.best()
     }
 
     /// Returns the least value that other machines have found.
     pub(crate) fn best_of_others(&self) -> Option<i64> {
-        let best = self.told_best()?.load(Ordering::Relaxed);
+        let best = self.shared_best()?.load(Ordering::Relaxed);
         (best != NO_BEST).then_some(best)
     }
 
     /// Shares a value with the other machines.
-    pub(crate) fn tell_best(&self, value: i64) {
-        if let Some(best) = self.told_best() {
+    pub(crate) fn share_best(&self, value: i64) {
+        if let Some(best) = self.shared_best() {
             best.fetch_min(value, Ordering::Relaxed);
         }
     }

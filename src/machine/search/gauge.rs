@@ -70,14 +70,14 @@ impl Gauge {
     }
 
     /// Removes a machine that has ended.
-    pub(super) fn part_with(&self, machine: usize) {
+    pub(super) fn leave(&self, machine: usize) {
         if let Some(reading) = lock(&self.0).machines.get_mut(machine) {
             *reading = Reading::default();
         }
     }
 
     /// Requests a report from all machines at their next call.
-    pub(crate) fn ask(&self) {
+    pub(crate) fn request_report(&self) {
         let state = lock(&self.0);
         for watch in state.machines.iter().flat_map(|one| &one.watch) {
             watch.want_progress();
@@ -148,7 +148,7 @@ impl Gauge {
     }
 
     /// Stores the progress of a machine in its part.
-    pub(super) fn tell(&self, machine: usize, found: Option<Number>, rest: Rest) {
+    pub(super) fn report(&self, machine: usize, found: Option<Number>, rest: Rest) {
         if let Some(reading) = lock(&self.0).machines.get_mut(machine) {
             (reading.found, reading.rest) = (found, rest);
         }
@@ -171,7 +171,7 @@ mod tests {
     use crate::base::watch::Watch;
     use std::sync::Arc;
 
-    fn told(gauge: &Gauge) -> (Option<i64>, f64, f64) {
+    fn reported(gauge: &Gauge) -> (Option<i64>, f64, f64) {
         let totals = gauge.totals().unwrap();
         let found = totals.found.map(|found| match found {
             Number::Int(found) => found,
@@ -187,14 +187,14 @@ mod tests {
         let [first, second] = watches.each_ref().map(|watch| gauge.join(watch).unwrap());
         assert!(gauge.totals().is_none());
         gauge.begin(true);
-        assert_eq!(told(&gauge), (None, 1.0, 1.0));
+        assert_eq!(reported(&gauge), (None, 1.0, 1.0));
         gauge.begin_part(first, 1.0);
-        assert_eq!(told(&gauge), (None, 0.0, 1.0));
+        assert_eq!(reported(&gauge), (None, 0.0, 1.0));
         let rest = Rest {
             least: 0.25,
             most: 0.5,
         };
-        gauge.tell(first, Some(Number::Int(3)), rest);
+        gauge.report(first, Some(Number::Int(3)), rest);
         gauge.give_part(
             first,
             0.25,
@@ -203,26 +203,26 @@ mod tests {
                 most: 0.25,
             },
         );
-        assert_eq!(told(&gauge), (Some(3), 0.25, 0.5));
+        assert_eq!(reported(&gauge), (Some(3), 0.25, 0.5));
         gauge.begin_part(second, 0.25);
         gauge.end_part(first, Some(Number::Int(5)));
-        assert_eq!(told(&gauge), (Some(5), 0.0, 0.25));
+        assert_eq!(reported(&gauge), (Some(5), 0.0, 0.25));
         gauge.end_part(second, Some(Number::Int(2)));
-        assert_eq!(told(&gauge), (Some(7), 0.0, 0.0));
+        assert_eq!(reported(&gauge), (Some(7), 0.0, 0.0));
         gauge.begin(false);
-        assert_eq!(told(&gauge), (None, 1.0, 1.0));
+        assert_eq!(reported(&gauge), (None, 1.0, 1.0));
     }
 
     #[test]
-    fn who_is_asked_hears_of_it_once() {
+    fn a_request_reaches_each_machine_once() {
         let gauge = Gauge::default();
         let watch = Arc::new(Watch::default());
         let machine = gauge.join(&watch).unwrap();
         assert!(!watch.take_progress_request());
-        gauge.ask();
+        gauge.request_report();
         assert!(watch.take_progress_request() && !watch.take_progress_request());
-        gauge.part_with(machine);
-        gauge.ask();
+        gauge.leave(machine);
+        gauge.request_report();
         assert!(!watch.take_progress_request());
     }
 }

@@ -81,7 +81,7 @@ impl Machine {
         let found = found(self.run.bags.last());
         if let Some(meter) = &mut self.run.meter {
             let rest = meter.share.rest();
-            meter.gauge.tell(meter.machine, found.clone(), rest);
+            meter.gauge.report(meter.machine, found.clone(), rest);
             meter.found = found;
         }
     }
@@ -121,7 +121,7 @@ impl Machine {
 
     /// Reports the progress of the search if a report was requested. The environment is `e`; the other registers are
     /// up to date.
-    pub(in crate::machine) fn measure_if_asked(&mut self, e: EnvAddr) {
+    pub(in crate::machine) fn measure_if_requested(&mut self, e: EnvAddr) {
         if self.store.watch.take_progress_request() {
             self.measure(e);
         }
@@ -164,7 +164,7 @@ impl Machine {
         }
         meter.found = found;
         let rest = meter.share.rest();
-        meter.gauge.tell(meter.machine, meter.found.clone(), rest);
+        meter.gauge.report(meter.machine, meter.found.clone(), rest);
         Ok(())
     }
 
@@ -172,7 +172,9 @@ impl Machine {
     fn measured_collection(&self, shared: bool) -> Option<Collection> {
         if shared {
             let branches = self.all_branches().last()?;
-            return branches.is_there().then_some((branches.base, branches.bag));
+            return branches
+                .is_at_part()
+                .then_some((branches.base, branches.bag));
         }
         if self.run.bags.is_empty() {
             return None;
@@ -255,7 +257,7 @@ impl Machine {
                 variant: 0,
             },
             left,
-            registers: self.shown_registers(b),
+            registers: self.registers_text(b),
             tops: (b.get(cp::HEAP).bits(), b.get(cp::TRAIL).bits()),
             collected: self.run.collector.collected_at,
         })
@@ -291,7 +293,7 @@ impl Machine {
         }
     }
 
-    fn shown_registers(&self, b: ChoiceAddr) -> [Register; MOST_REGISTERS] {
+    fn registers_text(&self, b: ChoiceAddr) -> [Register; MOST_REGISTERS] {
         let count = self.choice_args(b);
         let mut shown = [Register::Other; MOST_REGISTERS];
         for (index, register) in shown.iter_mut().enumerate().take(count) {

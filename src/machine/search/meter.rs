@@ -70,7 +70,7 @@ pub(crate) struct Meter {
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        self.gauge.part_with(self.machine);
+        self.gauge.leave(self.machine);
     }
 }
 

@@ -215,13 +215,13 @@ impl<M> Branches<M> {
     }
 
     /// Returns whether the search has reached the end of its path.
-    pub(super) fn is_there(&self) -> bool {
+    pub(super) fn is_at_part(&self) -> bool {
         self.done == self.path.len()
     }
 
     /// Returns whether enough choice points are noted.
     pub(super) fn is_enough(&self) -> bool {
-        self.is_there() && self.open.len() - self.first_open >= self.most_open
+        self.is_at_part() && self.open.len() - self.first_open >= self.most_open
     }
 
     /// Counts a note, and checks the cost of notes from time to time. Returns whether the exchange has work.
@@ -230,7 +230,7 @@ impl<M> Branches<M> {
         if !self.notes.is_multiple_of(NOTES) {
             return false;
         }
-        if calls.wrapping_sub(self.calls) < u64::from(NOTES) * CALLS_A_NOTE && self.is_there() {
+        if calls.wrapping_sub(self.calls) < u64::from(NOTES) * CALLS_A_NOTE && self.is_at_part() {
             let less = self.most_open - self.most_open / 8 - 1;
             self.most_open = less.max(LEAST_OPEN);
         }

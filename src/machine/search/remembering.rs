@@ -90,7 +90,7 @@ impl Machine {
         self.store.wake_pending
             || self.is_observed()
             || self.run.budgets.depths.is_counting()
-            || branches.is_some_and(|branches| !branches.is_there())
+            || branches.is_some_and(|branches| !branches.is_at_part())
     }
 
     /// Returns the scopes that end between the present goal and the count, by the records at which they began.
@@ -195,7 +195,7 @@ impl Machine {
     /// # Errors
     /// Returns an error if memory runs out.
     #[cold]
-    pub(in crate::machine) fn not_remembered(
+    pub(in crate::machine) fn report_not_remembered(
         &mut self,
         slot: u32,
         why: NotRemembered,

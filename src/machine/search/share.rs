@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_away_is_not_left() {
+    fn branches_given_away_are_not_left() {
         let mut share = Share::new(1.0);
         share
             .observe([(place(1), Some(9)), (place(2), Some(3))])
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loop_tells_nothing() {
+    fn a_loop_gives_no_estimate() {
         let mut share = Share::new(1.0);
         for turn in 0..100 {
             let mut open = vec![(place(1), Some(1))];

@@ -566,5 +566,5 @@ fn fits(entry: &Entry, call: &CallKeys, generation: Generation) -> bool {
         |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
     entry.visible(generation)
         && call.keys().iter().enumerate().all(matches)
-        && call.may_be(|arg| clause.head_arg(arg))
+        && call.can_unify(|arg| clause.head_arg(arg))
 }

@@ -194,5 +194,5 @@ impl Frozen {
 pub(super) fn fits(clause: &Clause, call: &CallKeys) -> bool {
     let matches =
         |(arg, &key): (usize, &Key)| key == Key::ANY || may_match(clause.head_key(arg), key);
-    call.keys().iter().enumerate().all(matches) && call.may_be(|arg| clause.head_arg(arg))
+    call.keys().iter().enumerate().all(matches) && call.can_unify(|arg| clause.head_arg(arg))
 }

@@ -211,7 +211,7 @@ impl ArgIndex {
     /// Notes that the clause at this position, with this key, has its code elsewhere now. Returns false if that is
     /// not possible; then the index is useless.
     #[must_use]
-    pub(in crate::program) fn moved(&mut self, key: Key, position: i64, code: CodeAddr) -> bool {
+    pub(in crate::program) fn set_code(&mut self, key: Key, position: i64, code: CodeAddr) -> bool {
         match self.find(key) {
             Some((at, Content::One(only, _))) if key.is_selective() && only == position => {
                 self.slots.replace(at, Content::One(position, code))

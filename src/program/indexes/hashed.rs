@@ -199,7 +199,7 @@ impl Indexes {
     pub(in crate::program) fn moved(&mut self, clause: &Clause, position: i64) {
         self.each(|state, key| {
             if let State::Built(index) = state
-                && !index.moved(key(clause), position, clause.entry())
+                && !index.set_code(key(clause), position, clause.entry())
             {
                 *state = State::NotBefore(0);
             }
@@ -549,7 +549,7 @@ fn best_places(entries: &Entries, kept: usize, call: &CallKeys) -> Result<Vec<Pa
             tally.add(path.key(|arg| Some(clause.head_arg(arg))));
         }
     }
-    places.retain(|(_, tally)| tally.tells_apart(kept));
+    places.retain(|(_, tally)| tally.separates(kept));
     places.sort_by_key(|(_, tally)| Reverse(tally.keys()));
     places.truncate(JOINT_PLACES);
     let mut places: Vec<Path> = places.into_iter().map(|(path, _)| path).gather()?;
@@ -567,7 +567,7 @@ pub(in crate::program) fn single_index(
     for (_, clause) in entries.clauses() {
         tally.add(clause.head_key(arg));
     }
-    if !tally.tells_apart(kept) {
+    if !tally.separates(kept) {
         return None;
     }
     match build(entries, |clause| clause.head_key(arg), kept) {

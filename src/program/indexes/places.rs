@@ -108,7 +108,7 @@ impl Tally {
     }
 
     /// Returns whether at least half of this number of clauses have keys, and the keys differ.
-    pub(crate) fn tells_apart(&self, clauses: usize) -> bool {
+    pub(crate) fn separates(&self, clauses: usize) -> bool {
         self.keys() > 1 && self.others * 2 <= clauses
     }
 }

@@ -12,7 +12,7 @@ use super::op::{ARROW_LEVEL, BAR_LEVEL, Grouping, Op};
 use super::parse_error::error_at;
 use super::token::{Token, TokenKind};
 use crate::base::atom_table::{Atom, FastMap, FastSet, MAX_ARITY, Symbols, atoms, functors};
-use crate::base::growth::{Grow, GrowBy, ask};
+use crate::base::growth::{Grow, GrowBy, require_memory};
 use crate::base::number::Number;
 use crate::base::source::Span;
 use crate::base::stop::Stop;
@@ -222,7 +222,7 @@ impl<'p, 't> Parser<'p, 't> {
             }
             TokenKind::Int(Number::Int(value)) => Head::Term(self.add(Node::Int(value), span)?),
             TokenKind::Text(text) => {
-                ask(text.len())?;
+                require_memory(text.len())?;
                 Head::Term(self.add(Node::String(text.into()), span)?)
             }
             _ => Head::Name(self.symbols.intern(CUT)?, span),

@@ -80,13 +80,13 @@ pub(crate) fn read_query(
     };
     ignored.put_all(take(&mut parser.lexer.ignored))?;
     match result {
-        Ok(QueryEnd::Dot) => nothing_after(text, at, end).map(|()| QueryEnd::Dot),
+        Ok(QueryEnd::Dot) => check_rest(text, at, end).map(|()| QueryEnd::Dot),
         result => result,
     }
 }
 
 /// Checks that only layout and comments are between `at`, the end of the `.` of a query, and `end`.
-fn nothing_after(text: &str, at: usize, end: usize) -> Result<(), SyntaxError> {
+fn check_rest(text: &str, at: usize, end: usize) -> Result<(), SyntaxError> {
     let mut rest = text[at..end].trim_start();
     while rest.starts_with('%') {
         rest = rest

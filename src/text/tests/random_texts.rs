@@ -83,7 +83,7 @@ fn random_reader(random: &mut Random) -> Reader {
 
 /// Uses `TEXTS` in the environment of the compiler as the number of texts.
 #[test]
-fn what_the_strict_reader_accepts_is_read_the_same() {
+fn default_reader_agrees_with_strict_reader() {
     let texts = option_env!("TEXTS").and_then(|texts| texts.parse().ok());
     let mut random = Random(0x2545_f491_4f6c_dd1d);
     let mut accepted = 0usize;

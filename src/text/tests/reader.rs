@@ -68,7 +68,7 @@ impl Reader {
     /// Returns the reader with the flag `iso`.
     pub(super) fn strict(mut self) -> Reader {
         self.flags.iso = true;
-        self.ops.take_face(true).unwrap();
+        self.ops.apply_iso(true).unwrap();
         self
     }
 

@@ -9,7 +9,7 @@ use wamlet::testing::{Progress, Running};
 /// The time after which a terminal shows the running tests.
 const SHOWN_AFTER: Duration = Duration::from_secs(3);
 /// The time after which another output gets a line about a running test.
-const TOLD_AFTER: Duration = Duration::from_secs(10);
+const REPORTED_AFTER: Duration = Duration::from_secs(10);
 /// The time between two looks at the running tests.
 const PERIOD: Duration = Duration::from_millis(250);
 /// Maximum number of tests that a message names.
@@ -17,7 +17,7 @@ const MOST: usize = 3;
 
 /// Runs the work and reports slow tests on the standard error output meanwhile. A terminal shows a line that is
 /// renewed and removed at the end. Any other output gets one line for each slow test.
-pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
+pub(super) fn reporting_slow_tests<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
     let terminal = io::stderr().is_terminal()
         && std::env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
     thread::scope(|scope| {
@@ -26,7 +26,7 @@ pub(super) fn telling<T>(progress: &Progress, work: impl FnOnce() -> T) -> T {
             if terminal {
                 renew_line(progress, &wait);
             } else {
-                tell_once(progress, &wait);
+                report_once(progress, &wait);
             }
         };
         // Without a thread, no tests are reported.
@@ -73,18 +73,18 @@ fn renew_line(progress: &Progress, wait: &Receiver<()>) {
     }
 }
 
-fn tell_once(progress: &Progress, wait: &Receiver<()>) {
+fn report_once(progress: &Progress, wait: &Receiver<()>) {
     let mut told: Vec<String> = Vec::new();
     while goes_on(wait) {
         let places: Vec<String> = progress
             .running()
             .iter()
-            .filter(|test| test.time >= TOLD_AFTER)
+            .filter(|test| test.time >= REPORTED_AFTER)
             .map(place)
             .collect();
         for place in &places {
             if !told.contains(place) {
-                let seconds = TOLD_AFTER.as_secs();
+                let seconds = REPORTED_AFTER.as_secs();
                 let _ = writeln!(io::stderr(), "% still running after {seconds} s: {place}");
             }
         }

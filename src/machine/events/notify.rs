@@ -14,12 +14,12 @@ impl View<'_, Machine> {
 }
 
 /// The observers while they handle an event. They return to the machine in any case.
-struct Told<'a> {
+struct ObserversInUse<'a> {
     m: &'a mut Machine,
     all: Vec<Subscriber<Machine>>,
 }
 
-impl Drop for Told<'_> {
+impl Drop for ObserversInUse<'_> {
     fn drop(&mut self) {
         self.m.run.observers.observing.all = std::mem::take(&mut self.all);
     }
@@ -28,17 +28,17 @@ impl Drop for Told<'_> {
 impl Machine {
     /// Notifies the observers that want this event.
     #[inline]
-    pub(in crate::machine) fn tell(&mut self, event: &Event<'_>, r: &Regs) {
+    pub(in crate::machine) fn notify(&mut self, event: &Event<'_>, r: &Regs) {
         let kind = event.kind();
         if self.run.observers.observing.wants(kind) {
-            self.tell_each(kind, event, r);
+            self.notify_each(kind, event, r);
         }
     }
 
     #[inline(never)]
-    fn tell_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
+    fn notify_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
         let all = std::mem::take(&mut self.run.observers.observing.all);
-        let mut told = Told { m: self, all };
+        let mut told = ObserversInUse { m: self, all };
         let view = View {
             machine: told.m,
             p: r.p(),
@@ -56,6 +56,6 @@ impl Machine {
     /// Subscribes an observer and removes another one of its type.
     pub(crate) fn observe(&mut self, observer: impl Observer<Machine>) {
         self.run.observers.observing.begin(Box::new(observer));
-        self.choose_mode_anew();
+        self.recheck_mode();
     }
 }
