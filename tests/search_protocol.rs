@@ -164,10 +164,13 @@ fn next(pool: &Pool, worker: usize) -> Option<Part> {
 }
 
 /// Does a part: finds the numbers of its range, up to the first that `raising` selects, and raises that one. If other
-/// workers need parts, gives away the upper half of the remaining numbers.
+/// workers need parts, gives away the upper half of the remaining numbers. Abandons a part that is in vain.
 fn do_part(pool: &Pool, (part, mut range): Part, raising: fn(u32) -> bool) {
     let mut found = Vec::new();
     while let Some(number) = range.next() {
+        if pool.is_in_vain(part) {
+            return pool.leave();
+        }
         if raising(number) {
             return pool.done(part, Err(vec![number]));
         }

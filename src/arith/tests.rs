@@ -62,7 +62,7 @@ fn number(text: &str) -> Number {
     }
 }
 
-fn shown(result: Result<Number, ArithError>) -> String {
+fn result_text(result: Result<Number, ArithError>) -> String {
     match result {
         Ok(n) => {
             if let Number::Big(big) = &n {
@@ -85,7 +85,7 @@ fn value(expression: &str, iso: bool) -> String {
     let name = words.next().unwrap();
     let arguments: Vec<Number> = words.map(number).collect();
     let id = lookup(name, arguments.len()).unwrap_or_else(|| panic!("no {expression}"));
-    shown(apply(
+    result_text(apply(
         id,
         &arguments,
         &mut FixedHost {
@@ -189,8 +189,13 @@ fn small_functions() {
         for (id, row) in all() {
             let mut check = |arguments: &[Number], value: Option<Number>| {
                 if let Some(value) = value {
-                    let expected = shown(apply(id, arguments, &mut host));
-                    assert_eq!(shown(Ok(value)), expected, "{} {arguments:?}", row.name);
+                    let expected = result_text(apply(id, arguments, &mut host));
+                    assert_eq!(
+                        result_text(Ok(value)),
+                        expected,
+                        "{} {arguments:?}",
+                        row.name
+                    );
                 }
             };
             for &x in small.iter().filter(|_| row.arity() == 1) {

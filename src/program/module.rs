@@ -173,7 +173,7 @@ impl Modules {
     }
 
     /// Returns the names of the modules that programs can see.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = Atom> + '_ {
+    pub(crate) fn visible_names(&self) -> impl Iterator<Item = Atom> + '_ {
         self.names().filter(|&name| name != atoms::LAMBDAS)
     }
 

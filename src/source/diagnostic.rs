@@ -183,7 +183,7 @@ impl Location {
 
     /// Returns the place without a message, for callers that have already reported the error
     /// itself.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn place_text(&self) -> String {
         let Location { line, column, .. } = self;
         let file = self.file_name();
         let excerpt = excerpt(Severity::Error, self, MessageForm::Plain, None);
@@ -293,7 +293,7 @@ impl Diagnostic {
     }
 
     /// Returns the message as it is shown. It ends with a newline.
-    pub(crate) fn shown(&self, form: MessageForm) -> String {
+    pub(crate) fn text(&self, form: MessageForm) -> String {
         self.text_within(form, None)
     }
 

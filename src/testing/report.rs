@@ -129,7 +129,7 @@ impl TestResult {
                 hint: hint.clone(),
                 ..told
             }
-            .shown(MessageForm::Plain);
+            .text(MessageForm::Plain);
         }
         let mut query = query_text(test).replace('\n', "\n  ");
         query.insert_str(0, "  ");

@@ -534,7 +534,7 @@ builtins! { TRACING =
 impl Location {
     /// Returns the place and its line with the place marked.
     fn marked(&self) -> String {
-        let shown = self.shown();
+        let shown = self.place_text();
         shown
             .strip_prefix("raised at ")
             .unwrap_or(&shown)

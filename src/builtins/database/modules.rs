@@ -459,7 +459,7 @@ fn next_module(m: &mut Machine, name: Cell, state: Option<i64>) -> Result<Step, 
     }
     let at = state.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
     let (found, more) = {
-        let mut names = m.world.modules.shown().skip(at);
+        let mut names = m.world.modules.visible_names().skip(at);
         (names.next(), names.next().is_some())
     };
     let Some(found) = found else {

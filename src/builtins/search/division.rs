@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    fn told(part: &[Step], found: &[Step]) -> Vec<Vec<(u64, u32, u32)>> {
+    fn step_numbers(part: &[Step], found: &[Step]) -> Vec<Vec<(u64, u32, u32)>> {
         let found: Vec<_> = found.iter().map(|&step| (step, step.number != 5)).collect();
         let found = &found;
         let told = |step: &Step| (step.number, step.branch, step.end);
@@ -386,12 +386,12 @@ mod tests {
 
     #[test]
     fn a_part_is_what_it_is_divided_into() {
-        let whole = told(&[], &[step(0, 1, 4)]);
+        let whole = step_numbers(&[], &[step(0, 1, 4)]);
         assert_eq!(whole, [[(0, 0, 1)], [(0, 1, 4)]]);
         // Three branches were searched completely before; the branch of 5 had no solutions.
         let found = [step(0, 2, 3), step(3, 1, 2), step(5, 1, 2), step(7, 1, ALL)];
         assert_eq!(
-            told(&[step(0, 1, 4)], &found),
+            step_numbers(&[step(0, 1, 4)], &found),
             [
                 vec![(0, 1, 2)],
                 vec![(0, 2, 3), (3, 0, 1)],
@@ -404,9 +404,9 @@ mod tests {
     #[test]
     fn what_is_not_within_a_part_does_not_divide_it() {
         let part = [step(0, 1, 2), step(3, 2, ALL)];
-        assert!(told(&part, &[step(0, 1, 2), step(3, 1, ALL)]).is_empty());
-        assert!(told(&part, &[step(0, 0, 1), step(3, 2, ALL)]).is_empty());
-        assert!(told(&part, &[step(0, 1, 2)]).is_empty());
-        assert!(told(&part, &[]).is_empty());
+        assert!(step_numbers(&part, &[step(0, 1, 2), step(3, 1, ALL)]).is_empty());
+        assert!(step_numbers(&part, &[step(0, 0, 1), step(3, 2, ALL)]).is_empty());
+        assert!(step_numbers(&part, &[step(0, 1, 2)]).is_empty());
+        assert!(step_numbers(&part, &[]).is_empty());
     }
 }

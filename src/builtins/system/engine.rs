@@ -161,7 +161,7 @@ fn statistic(m: &mut Machine, key: &str) -> Option<Statistic> {
         "atom_space" => Statistic::Int(to_i64(m.world.symbols.bytes())),
         "agc" => Statistic::Int(to_i64(m.world.symbols.sweeps().count)),
         "agc_gained" => Statistic::Int(to_i64(m.world.symbols.sweeps().atoms)),
-        "modules" => Statistic::Int(to_i64(m.world.modules.shown().count() as u64)),
+        "modules" => Statistic::Int(to_i64(m.world.modules.visible_names().count() as u64)),
         "predicates" => Statistic::Int(to_i64(m.world.predicates.len() as u64)),
         "clauses" => {
             let clauses = m.world.predicates.iter().map(|p| p.clauses.len() as u64);

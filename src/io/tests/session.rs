@@ -40,19 +40,19 @@ pub(super) struct Session {
 
 /// The written form of the result of a step.
 pub(super) trait Shown {
-    fn shown(self) -> Result;
+    fn to_result(self) -> Result;
 }
 
 impl<T: Shown> Shown for Result<T> {
-    fn shown(self) -> Result {
-        self.and_then(T::shown)
+    fn to_result(self) -> Result {
+        self.and_then(T::to_result)
     }
 }
 
 macro_rules! shown {
     ($($of:ty: $value:ident => $text:expr;)*) => {$(
         impl Shown for $of {
-            fn shown(self) -> Result {
+            fn to_result(self) -> Result {
                 let $value = self;
                 Ok($text)
             }
@@ -212,18 +212,18 @@ impl Session {
                 for option in name.split_whitespace().chain(rest.split_whitespace()) {
                     self.set_option(option);
                 }
-                return Some(().shown());
+                return Some(().to_result());
             }
             "drop" => {
                 self.table = None;
-                return Some(().shown());
+                return Some(().to_result());
             }
             _ => return None,
         };
         let opened = opened.map(|id| {
             self.streams.insert(name.to_owned(), id);
         });
-        Some(opened.shown())
+        Some(opened.to_result())
     }
 
     fn reading(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
@@ -239,45 +239,45 @@ impl Session {
             Err(error) => return Some(Err(error)),
         };
         Some(match verb {
-            "get_char" => input.get_char().shown(),
-            "peek_char" => input.peek_char().shown(),
-            "get_byte" => input.get_byte().shown(),
-            "peek_byte" => input.peek_byte().shown(),
-            "get_all" => read_all(input).shown(),
-            "read_all" => input.read_all_to_string(UNLIMITED).shown(),
+            "get_char" => input.get_char().to_result(),
+            "peek_char" => input.peek_char().to_result(),
+            "get_byte" => input.get_byte().to_result(),
+            "peek_byte" => input.peek_byte().to_result(),
+            "get_all" => read_all(input).to_result(),
+            "read_all" => input.read_all_to_string(UNLIMITED).to_result(),
             "read_line" => {
                 let mut line = String::new();
                 let more = input.read_line_into(&mut line, UNLIMITED);
-                more.map(|more| more.then_some(line)).shown()
+                more.map(|more| more.then_some(line)).to_result()
             }
-            "buffered" => input.buffered_text().shown(),
+            "buffered" => input.buffered_text().to_result(),
             "consume" => {
                 let most = input.buffered_text().unwrap().len();
-                input.consume(rest.parse().unwrap_or(most)).shown()
+                input.consume(rest.parse().unwrap_or(most)).to_result()
             }
-            "fill_more" => table.fill_more(id, UNLIMITED).shown(),
+            "fill_more" => table.fill_more(id, UNLIMITED).to_result(),
             "fill_all" => {
                 let rounds = (0..).find(|_| !table.fill_more(id, UNLIMITED).unwrap());
-                rounds.unwrap_or(0u64).shown()
+                rounds.unwrap_or(0u64).to_result()
             }
-            "at_end_of_stream" => input.at_end_of_stream().shown(),
-            _ => input.end_of_stream().name().shown(),
+            "at_end_of_stream" => input.at_end_of_stream().to_result(),
+            _ => input.end_of_stream().name().to_result(),
         })
     }
 
     fn writing(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
         if verb == "written" {
-            return Some(self.written[name].bytes().shown());
+            return Some(self.written[name].bytes().to_result());
         }
         let id = *self.streams.get(name)?;
         let table = self.table();
         match verb {
-            "take_text" => return Some(table.take_text(id).shown()),
-            "take_bytes" => return Some(table.take_bytes(id)?.shown()),
+            "take_text" => return Some(table.take_text(id).to_result()),
+            "take_bytes" => return Some(table.take_bytes(id)?.to_result()),
             _ => {}
         }
         let output = table.get_mut(id)?.output();
-        let done = |write: &dyn Fn(&mut Output) -> Result<()>| output.and_then(write).shown();
+        let done = |write: &dyn Fn(&mut Output) -> Result<()>| output.and_then(write).to_result();
         Some(match verb {
             "put_chars" => done(&|output| rest.chars().try_for_each(|c| output.put_char(c))),
             "put" => done(&|output| output.put_str(&repeated(rest))),
@@ -292,22 +292,22 @@ impl Session {
         let saved = self.positions.get(rest).copied();
         let stream = self.table().get_mut(id)?;
         Some(match verb {
-            "position" => stream.position().shown(),
-            "column" => stream.line_position().shown(),
+            "position" => stream.position().to_result(),
+            "column" => stream.line_position().to_result(),
             "save_position" => {
                 let position = stream.position();
                 self.positions.insert(rest.to_owned(), position);
-                position.shown()
+                position.to_result()
             }
             "set_position" => stream
                 .set_position(saved.unwrap_or(Position::START))
-                .shown(),
+                .to_result(),
             "set_byte" => {
                 let position = Position {
                     byte_offset: rest.parse().unwrap(),
                     ..Position::START
                 };
-                stream.set_position(position).shown()
+                stream.set_position(position).to_result()
             }
             "set_huge_line" => {
                 stream.set_line(u64::MAX, u64::MAX);
@@ -316,7 +316,7 @@ impl Session {
                     line: u64::MAX,
                     ..Position::START
                 };
-                stream.set_position(position).shown()
+                stream.set_position(position).to_result()
             }
             "seek" => {
                 let (offset, from) = rest.split_once(' ').unwrap();
@@ -325,9 +325,9 @@ impl Session {
                     "current" => SeekOrigin::Current,
                     _ => SeekOrigin::End,
                 };
-                stream.seek(offset.parse().unwrap(), origin).shown()
+                stream.seek(offset.parse().unwrap(), origin).to_result()
             }
-            "set_end_of_stream" => stream.set_end_of_stream().shown(),
+            "set_end_of_stream" => stream.set_end_of_stream().to_result(),
             _ => return None,
         })
     }
@@ -336,35 +336,35 @@ impl Session {
         let id = *self.streams.get(name)?;
         let stream = self.table().get_mut(id);
         if verb == "is_open" {
-            return Some(stream.is_some().shown());
+            return Some(stream.is_some().to_result());
         }
         let stream = stream?;
         Some(match verb {
-            "encoding" => stream.encoding().name().shown(),
-            "set_encoding" => stream.set_encoding(encoding(rest)).unwrap().shown(),
-            "type" => stream.stream_type().name().shown(),
+            "encoding" => stream.encoding().name().to_result(),
+            "set_encoding" => stream.set_encoding(encoding(rest)).unwrap().to_result(),
+            "type" => stream.stream_type().name().to_result(),
             "set_type" => stream
                 .set_type(StreamType::from_name(rest).unwrap())
                 .unwrap()
-                .shown(),
-            "bom" => stream.has_bom().shown(),
-            "mode" => stream.mode.name().shown(),
-            "eof_action" => stream.eof_action().name().shown(),
-            "buffer" => stream.buffering().name().shown(),
+                .to_result(),
+            "bom" => stream.has_bom().to_result(),
+            "mode" => stream.mode.name().to_result(),
+            "eof_action" => stream.eof_action().name().to_result(),
+            "buffer" => stream.buffering().name().to_result(),
             "set_buffer" => {
                 let buffering = Buffering::from_name(rest).unwrap();
-                stream.set_buffering(buffering).shown()
+                stream.set_buffering(buffering).to_result()
             }
-            "set_tty" => stream.set_tty(true).shown(),
-            "is_tty" => stream.is_tty().shown(),
-            "is_input" => stream.is_input().shown(),
-            "is_output" => stream.is_output().shown(),
-            "reposition" => stream.reposition.shown(),
-            "file_name" => stream.file_name.clone().shown(),
+            "set_tty" => stream.set_tty(true).to_result(),
+            "is_tty" => stream.is_tty().to_result(),
+            "is_input" => stream.is_input().to_result(),
+            "is_output" => stream.is_output().to_result(),
+            "reposition" => stream.reposition.to_result(),
+            "file_name" => stream.file_name.clone().to_result(),
             "aliases" => {
                 let aliases = stream.aliases().to_vec();
                 let aliases = aliases.iter().map(|alias| self.symbols.text(*alias));
-                aliases.collect::<Vec<_>>().join(" ").shown()
+                aliases.collect::<Vec<_>>().join(" ").to_result()
             }
             _ => return None,
         })
@@ -375,27 +375,27 @@ impl Session {
         let id = self.streams.get(name).copied();
         let table = self.table.as_mut()?;
         Some(match verb {
-            "input_text" => table.set_user_input_text(name.to_owned()).shown(),
+            "input_text" => table.set_user_input_text(name.to_owned()).to_result(),
             "input_bytes" => {
                 let reader = std::io::Cursor::new(bytes(name));
-                table.set_user_input(Box::new(reader)).shown()
+                table.set_user_input(Box::new(reader)).to_result()
             }
             "connect" => {
                 let shared = self.written.entry(name.to_owned()).or_default();
                 let writer = Box::new(shared.clone());
                 match name {
-                    "user_output" => table.set_user_output(writer).shown(),
-                    _ => table.set_user_error(writer).shown(),
+                    "user_output" => table.set_user_output(writer).to_result(),
+                    _ => table.set_user_error(writer).to_result(),
                 }
             }
-            "break_output" => table.set_user_output(Box::new(Broken)).shown(),
-            "collect" => table.collect_standard(id?).shown(),
-            "prompt" => table.prompt().map(str::to_owned).shown(),
-            "no_prompt" => table.set_prompt(None).shown(),
-            "current_input" => self.name(self.table.as_ref()?.current_input()).shown(),
-            "current_output" => self.name(self.table.as_ref()?.current_output()).shown(),
-            "set_current_input" => table.set_current_input(id?).shown(),
-            "set_current_output" => table.set_current_output(id?).shown(),
+            "break_output" => table.set_user_output(Box::new(Broken)).to_result(),
+            "collect" => table.collect_standard(id?).to_result(),
+            "prompt" => table.prompt().map(str::to_owned).to_result(),
+            "no_prompt" => table.set_prompt(None).to_result(),
+            "current_input" => self.name(self.table.as_ref()?.current_input()).to_result(),
+            "current_output" => self.name(self.table.as_ref()?.current_output()).to_result(),
+            "set_current_input" => table.set_current_input(id?).to_result(),
+            "set_current_output" => table.set_current_output(id?).to_result(),
             _ => return None,
         })
     }
@@ -406,33 +406,35 @@ impl Session {
         let table = self.table.as_mut()?;
         let alias = |symbols: &mut Symbols, name| symbols.intern(name).unwrap();
         Some(match verb {
-            "close" => table.close(id?, false).shown(),
-            "close_force" => table.close(id?, true).shown(),
-            "input" => table.input(id?).map(|_| ()).shown(),
-            "output" => table.output(id?).map(|_| ()).shown(),
-            "set_alias" => table.set_alias(id?, alias(&mut self.symbols, rest)).shown(),
+            "close" => table.close(id?, false).to_result(),
+            "close_force" => table.close(id?, true).to_result(),
+            "input" => table.input(id?).map(|_| ()).to_result(),
+            "output" => table.output(id?).map(|_| ()).to_result(),
+            "set_alias" => table
+                .set_alias(id?, alias(&mut self.symbols, rest))
+                .to_result(),
             "by_alias" => {
                 let found = table.by_alias(alias(&mut self.symbols, name));
-                found.map(|id| self.name(id)).shown()
+                found.map(|id| self.name(id)).to_result()
             }
             "streams" => {
                 let ids: Vec<StreamId> = table.iter().map(|(id, _)| id).collect();
                 let names: Vec<String> = ids.into_iter().map(|id| self.name(id)).collect();
-                names.join(" ").shown()
+                names.join(" ").to_result()
             }
             "begin_capture" => {
                 let capture = table.begin_capture().unwrap();
                 self.streams.insert(name.to_owned(), capture.stream);
                 self.captures.insert(name.to_owned(), capture);
-                ().shown()
+                ().to_result()
             }
             "end_capture" => {
                 let capture = self.captures[name];
-                table.end_capture(capture).unwrap().shown()
+                table.end_capture(capture).unwrap().to_result()
             }
             "put_current" => {
                 let id = table.current_output();
-                table.output(id).unwrap().put_str(name).shown()
+                table.output(id).unwrap().put_str(name).to_result()
             }
             _ => return None,
         })
@@ -441,16 +443,18 @@ impl Session {
     fn files(&mut self, verb: &str, name: &str, rest: &str) -> Option<Result> {
         let path = self.path(name);
         Some(match verb {
-            "file" => std::fs::write(&path, repeated(rest)).unwrap().shown(),
-            "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().shown(),
-            "contents" => std::fs::read(&path).unwrap().shown(),
-            "source" => read_source_file(Permit::<Read>::issue(), &path, None, UNLIMITED).shown(),
-            "decode" => decode_source(bytes(rest), Encoding::of_spelling(name)).shown(),
-            "normalize" => paths::normalize(name).shown(),
-            "absolute" => absolute_file_name(Permit::issue(), name, Some(rest)).shown(),
+            "file" => std::fs::write(&path, repeated(rest)).unwrap().to_result(),
+            "file_bytes" => std::fs::write(&path, bytes(rest)).unwrap().to_result(),
+            "contents" => std::fs::read(&path).unwrap().to_result(),
+            "source" => {
+                read_source_file(Permit::<Read>::issue(), &path, None, UNLIMITED).to_result()
+            }
+            "decode" => decode_source(bytes(rest), Encoding::of_spelling(name)).to_result(),
+            "normalize" => paths::normalize(name).to_result(),
+            "absolute" => absolute_file_name(Permit::issue(), name, Some(rest)).to_result(),
             "encoding_named" => {
                 let found = Encoding::of_spelling(name);
-                found.map(|found| format!("{found:?}")).shown()
+                found.map(|found| format!("{found:?}")).to_result()
             }
             _ => return None,
         })

@@ -42,7 +42,7 @@ impl Session {
             let position = table.get(id).unwrap().position();
             assert_eq!(position.byte_offset, bytes.len() as u64);
         }
-        text.shown()
+        text.to_result()
     }
 
     /// Writes a text whole and by character, and reads it back. Returns the bytes.
@@ -66,7 +66,7 @@ impl Session {
         let input = table.input(id)?;
         assert_eq!(read_all(input)?, text);
         assert_eq!(input.position(), position);
-        bytes.shown()
+        bytes.to_result()
     }
 
     /// Returns the encoding and the text of a file that may begin with a byte order mark, opened as ISO Latin 1.
@@ -90,7 +90,7 @@ impl Session {
         }
         assert_eq!(stream.position().byte_offset, bytes.len() as u64);
         let mark = if stream.has_bom() { ", marked" } else { "" };
-        format!("{text} in {}{mark}", stream.encoding().name()).shown()
+        format!("{text} in {}{mark}", stream.encoding().name()).to_result()
     }
 
     /// Returns the position after a text that is read by character, and at once.
@@ -105,7 +105,7 @@ impl Session {
         let length = input.buffered_text()?.len();
         input.consume(length);
         assert_eq!(input.position(), position);
-        position.shown()
+        position.to_result()
     }
 
     /// Returns the column after a text that is written. When the text is taken, the position is the start again.
@@ -116,6 +116,6 @@ impl Session {
         let column = table.get(id).unwrap().line_position();
         assert_eq!(table.take_text(id).as_deref(), Some(text));
         assert_eq!(table.get(id).unwrap().position(), Position::START);
-        column.shown()
+        column.to_result()
     }
 }

@@ -33,7 +33,7 @@ fn left(text: &str, syntax: Syntax) -> String {
 }
 
 /// Returns the result for a text, if `what` names one of these.
-pub(super) fn shown(what: &str, text: &str) -> Option<String> {
+pub(super) fn syntax_result(what: &str, text: &str) -> Option<String> {
     let (what, syntax) = match what.strip_suffix(" of Lolli") {
         Some(what) => (what, Syntax::Lolli),
         None => (what, Syntax::Prolog),

@@ -230,9 +230,8 @@ fn rows() {
             "clause" => clause(text, ClauseExtent::new(reader.flags.lexis())),
             "typed clause" => clause(text, ClauseExtent::typed(reader.flags.lexis())),
             "begun" => has_begun(text),
-            other => {
-                programs::shown(other, text).unwrap_or_else(|| panic!("nothing shows {other}"))
-            }
+            other => programs::syntax_result(other, text)
+                .unwrap_or_else(|| panic!("nothing shows {other}")),
         }
     });
 }
