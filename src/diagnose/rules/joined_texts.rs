@@ -34,7 +34,12 @@ pub(super) fn check(
     let (mut text, mut values) = (String::new(), Vec::new());
     for addend in addends {
         match text_in(m, addend) {
-            Some(constant) => text.put_str(&constant.replace('~', "~~"))?,
+            Some(constant) => {
+                for (index, piece) in constant.split('~').enumerate() {
+                    text.put_str(if index > 0 { "~~" } else { "" })?;
+                    text.put_str(piece)?;
+                }
+            }
             None => {
                 text.put_str("~w")?;
                 values.put(clause.text_of(m, addend)?)?;

@@ -52,9 +52,10 @@ fn hint(m: &Machine, clause: &ReadClause<'_>, index: usize) -> Result<Option<Str
         .vars
         .iter()
         .filter(|(other, ..)| other.len() >= SHORT);
-    let near = others.filter(|(other, ..)| other != name && damerau_levenshtein(other, name) == 1);
+    let mut near =
+        others.filter(|(other, ..)| other != name && damerau_levenshtein(other, name) == 1);
     let unnumbered = |name: &str| !name.ends_with(|last: char| last.is_ascii_digit());
-    if let Some((near, ..)) = near.filter(|(near, ..)| unnumbered(near)).next()
+    if let Some((near, ..)) = near.find(|(near, ..)| unnumbered(near))
         && unnumbered(name)
     {
         return Ok(Some(format!("did you mean {near}?")));
@@ -64,7 +65,7 @@ fn hint(m: &Machine, clause: &ReadClause<'_>, index: usize) -> Result<Option<Str
     if !is_word || !is_constant(m, clause, *cell)? {
         return Ok(None);
     }
-    let constant = name.to_lowercase();
+    let constant = name.chars().flat_map(char::to_lowercase).gather_text()?;
     Ok(Some(format!(
         "a name that begins with a capital letter is a variable; write {constant} for a constant, _{name} for any value"
     )))
