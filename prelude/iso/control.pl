@@ -409,7 +409,7 @@ call_cleanup(Goal, Cleanup) :-
     ->  Indicator = Name/Arity
     ;   Indicator = Module:Name/Arity
     ),
-    '$ask_exception'(undefined_predicate, Indicator),
+    '$call_exception_hook'(undefined_predicate, Indicator),
     '$require_definition'(Module:Goal),
     call(Module:Goal).
 
@@ -417,7 +417,7 @@ call_cleanup(Goal, Cleanup) :-
 % hook of the program may set it.
 
 '$undefined_variable'(Name, Predicate) :-
-    '$ask_exception'(undefined_global_variable, Name),
+    '$call_exception_hook'(undefined_global_variable, Name),
     (   '$is_global_variable'(Name)
     ->  true
     ;   throw(error(existence_error(variable, Name), context(Predicate, _)))
@@ -426,12 +426,12 @@ call_cleanup(Goal, Cleanup) :-
 % Does not call a hook again for a definition that it is already making, since the hook itself may need that
 % definition.
 
-'$ask_exception'(Kind, Context) :-
+'$call_exception_hook'(Kind, Context) :-
     (   '$is_global_variable'('$asked')
     ->  b_getval('$asked', Asked)
     ;   Asked = []
     ),
-    (   '$is_asked'(Asked, Kind, Context)
+    (   '$is_being_handled'(Asked, Kind, Context)
     ->  true
     ;   b_setval('$asked', [Kind-Context|Asked]),
         user:exception(Kind, Context, _)
@@ -439,8 +439,8 @@ call_cleanup(Goal, Cleanup) :-
     ;   true
     ).
 
-'$is_asked'([Kind0-Context0|Asked], Kind, Context) :-
+'$is_being_handled'([Kind0-Context0|Asked], Kind, Context) :-
     (   Kind0 == Kind, Context0 == Context
     ->  true
-    ;   '$is_asked'(Asked, Kind, Context)
+    ;   '$is_being_handled'(Asked, Kind, Context)
     ).

@@ -35,7 +35,7 @@ why :-
     ).
 
 explain_given_up(Out, Goal) :-
-    (   Goal = lolli_session:given_up(Message, _, _)
+    (   Goal = lolli_session:stopped_by_limit(Message, _, _)
     ->  format(Out, 'The query ended before it had a result: ~w.~n', [Message])
     ;   true
     ).
@@ -296,10 +296,10 @@ explain_plain('$clauses'(_, Head), Head) :- !.
 explain_plain(Term, Term).
 
 % Removes them too, but keeps the module lolli if it is the module of the term.
-explain_told(Term, Term) :- var(Term), !.
-explain_told(user:Term, Told) :- !, explain_told(Term, Told).
-explain_told(lolli:Term, lolli:Plain) :- !, explain_plain(Term, Plain).
-explain_told(Term, Term).
+explain_in_language(Term, Term) :- var(Term), !.
+explain_in_language(user:Term, Told) :- !, explain_in_language(Term, Told).
+explain_in_language(lolli:Term, lolli:Plain) :- !, explain_plain(Term, Plain).
+explain_in_language(Term, Term).
 
 % ---- leftover assumptions -----------------------------------------------------------------------
 
@@ -400,7 +400,7 @@ notrace_context :- '$record_begin'(-2).
 %     makes(Step, Resource)   the clause that proved the step assumed the resource.
 %     leads(Step, Resource)   the use of a clause called the step and later assumed the resource.
 causal_graph(Goal, graph(Nodes, Edges)) :-
-    causal_told(Goal, graph(Told, Edges)),
+    causal_graph_with_modules(Goal, graph(Told, Edges)),
     causal_plain(Told, Nodes).
 
 causal_plain([], []).
@@ -412,13 +412,13 @@ causal_plain([resource(Id, Kind, Formula, Place)|Told], [resource(Id, Kind, Plai
     causal_plain(Told, Nodes).
 
 % Makes the graph, with the module lolli on terms of Lolli.
-causal_told(Goal, graph(Nodes, Edges)) :-
+causal_graph_with_modules(Goal, graph(Nodes, Edges)) :-
     causal_events(Goal, Events),
     causal_nodes(Events, Used, Nodes0),
     causal_known(Events, Known),
     causal_before(Used, Known, Before),
     causal_append(Before, Nodes0, Nodes1),
-    explain_told(Goal, Told),
+    explain_in_language(Goal, Told),
     Nodes = [step(0, Told, query)|Nodes1],
     empty_assoc(Steps),
     causal_edges(Events, Steps, Edges).
@@ -442,11 +442,11 @@ causal_nodes([Event|Events], Used, Nodes) :-
 
 causal_node(called(Step, Goal, _, Place-_), step(Id, Told, At)) :-
     Id is Step+1,
-    explain_told(Goal, Told),
+    explain_in_language(Goal, Told),
     causal_place(Place, At).
 causal_node(assumed(Number, Resource, _, Place-_), resource(Number, Kind, Told, At)) :-
     Resource =.. [Kind, Formula],
-    explain_told(Formula, Told),
+    explain_in_language(Formula, Told),
     causal_place(Place, At).
 
 causal_place(Place, File:Line) :-
@@ -470,7 +470,7 @@ causal_older([Number-Resource|Used], Own, Before) :-
     (   Rest = [Number-_|_]
     ->  Before = Before1
     ;   Resource =.. [Kind, Formula],
-        explain_told(Formula, Told),
+        explain_in_language(Formula, Told),
         Before = [resource(Number, Kind, Told, none)|Before1]
     ),
     causal_older(Used, Rest, Before1).
@@ -511,14 +511,14 @@ causal_leads([Step|Steps], Number, Edges0, Edges) :-
 %   object of the lists steps, resources, calls, uses, makes and leads. Steps have the names s0, s1 and so on,
 %   resources r2, r3 and so on, as in causal_dot/2. Goals and formulas of Lolli are written in its syntax.
 causal_json(Goal, File) :-
-    causal_told(Goal, Graph),
+    causal_graph_with_modules(Goal, Graph),
     causal_write(File, json, Graph).
 
 %%  causal_dot(:Goal, +File)
 %   True if Goal is true; takes its first solution. Writes the graph of causal_graph/2 to File in the language
 %   of Graphviz: steps as boxes, resources as ellipses.
 causal_dot(Goal, File) :-
-    causal_told(Goal, Graph),
+    causal_graph_with_modules(Goal, Graph),
     causal_write(File, dot, Graph).
 
 causal_write(File, Form, Graph) :-

@@ -5,7 +5,7 @@
 :- module(lolli_session, []).
 
 % Hosts call these, also as goals of Lolli.
-:- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, given_up/3, renewed/0,
+:- public((asked/1, start/1, enter/2, wait/0, query_in/2, query/3, attempt/2, stopped_by_limit/3, renewed/0,
     count_in/4)).
 
 lolli(Text) :-
@@ -211,7 +211,7 @@ query(Depth, Names, Goal) :-
 
 % A query that exceeded a limit, for queries that ask why. Wamlet knows no more about it than about a query
 % without solution.
-given_up(_, Names, Goal) :- attempt(Names, Goal).
+stopped_by_limit(_, Names, Goal) :- attempt(Names, Goal).
 
 % Queries about other queries.
 asks(Goal) :- var(Goal), !, fail.
@@ -239,7 +239,7 @@ say(Text) :- write(user_output, Text), flush_output(user_output).
 message(error(Formal, Context), Text) :-
     nonvar(Context), Context = context(_, Text),
     atom(Text),
-    \+ tells_little(Formal), !.
+    \+ lacks_error_text(Formal), !.
 message(error(domain_error(Domain, Term), _), Text) :-
     Domain == first_order_term, !,
     '$lolli_shown'(Term, Shown),
@@ -254,10 +254,10 @@ message(Ball, Text) :-
     term_to_atom(Ball, Text).
 
 % The comment of these errors contains only the reason, not the error itself.
-tells_little(Formal) :- var(Formal), !.
-tells_little(existence_error(Kind, _)) :- host_thing(Kind).
-tells_little(permission_error(_, Kind, _)) :- host_thing(Kind).
-tells_little(io_error(_, _)).
+lacks_error_text(Formal) :- var(Formal), !.
+lacks_error_text(existence_error(Kind, _)) :- host_thing(Kind).
+lacks_error_text(permission_error(_, Kind, _)) :- host_thing(Kind).
+lacks_error_text(io_error(_, _)).
 
 host_thing(source_sink).
 host_thing(file).

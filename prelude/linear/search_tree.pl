@@ -627,12 +627,12 @@ tree_happened(Number, Here, Labels, State) :-
         append(Labels1, Label, Labels2),
         nb_getval('$tree_nodes', Before),
         tree_after(Number, Here, Labels2, State),
-        tree_led_nowhere(Name, Before, Here, Labels2, State)
+        tree_without_further_event(Name, Before, Here, Labels2, State)
     ).
 
 % Handles a goal that succeeded without any further event.
 
-tree_led_nowhere(Name, Before, Here, Labels, State) :-
+tree_without_further_event(Name, Before, Here, Labels, State) :-
     (   Name == exited,
         nb_getval('$tree_nodes', Before)
     ->  atomic_list_concat(Labels, ', ', Edge),

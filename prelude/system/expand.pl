@@ -368,7 +368,7 @@
     Closure =.. [Name|Context],
     copy_term_nat(l(Copied, Shared, Lambda), l(Copied1, Shared1, Lambda1)),
     length(Rest, More),
-    '$lambda_shown'(Copied1, Shared1, More, Name, Module, Lambda1, Shown),
+    '$lambda_expression_clause'(Copied1, Shared1, More, Name, Module, Lambda1, Shown),
     '$lambda_parts'(Lambda1, _, Parameters1, Body1),
     '$lambda_clause'(Copied1, Shared1, Parameters1, Body1, Name, Clause0),
     ( '$compiled_body'(Clause0, Module, Clause) -> true ; Clause = Clause0 ),
@@ -376,7 +376,7 @@
 
 % Keeps the clause as the expression, for the context in its first arguments.
 
-'$lambda_shown'(Copied, Shared, More, Name, Module, Lambda, ('$lambda':Head :- Goal)) :-
+'$lambda_expression_clause'(Copied, Shared, More, Name, Module, Lambda, ('$lambda':Head :- Goal)) :-
     length(Rest, More),
     '$append'(Shared, Rest, Args0),
     '$append'(Copied, Args0, Args),

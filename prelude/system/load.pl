@@ -234,7 +234,7 @@ load_files(Files, Options) :-
     '$load_hooked'(File, Module, How), !.
 '$each_file'(File, Module, How) :-
     '$resolve_source'(File, Kind, Name),
-    '$tell_library'(Kind, How, File, Name),
+    '$warn_of_library'(Kind, How, File, Name),
     '$load'(Kind, Name, Module, How).
 
 % '$load_hooked'(+File, +Module, +How): succeeds if the program has loaded File by user:prolog_load_file/2.
@@ -254,11 +254,11 @@ load_files(Files, Options) :-
 
 % Warns if no file of that name exists and a library is loaded instead. Other systems long allowed this form.
 
-'$tell_library'(library, use(_), File, Name) :-
+'$warn_of_library'(library, use(_), File, Name) :-
     \+ '$is_alias'(File),
     atomic_list_concat(['there is no file `', Name, '`: library(', Name, ') is used; write library(', Name, ')'], Text),
     '$load_message'(warning, Text, import), !.
-'$tell_library'(_, _, _, _).
+'$warn_of_library'(_, _, _, _).
 
 '$load'(library, Name, Module, How) :- !,
     '$load_library'(Name, Library),
@@ -303,7 +303,7 @@ load_files(Files, Options) :-
 '$import_from'(Source, How, Module) :-
     '$wanted_imports'(How, Imports),
     '$import'(Source, Imports, Module, Problems),
-    '$tell_problems'(Problems),
+    '$report_problems'(Problems),
     (   How = reexport(_)
     ->  '$reexport'(Source, Imports, Module)
     ;   true
@@ -313,17 +313,17 @@ load_files(Files, Options) :-
 '$wanted_imports'(reexport(Imports), Imports) :- !.
 '$wanted_imports'(_, all).
 
-'$tell_problems'([]).
-'$tell_problems'([Problem|Problems]) :-
-    '$tell_problem'(Problem),
-    '$tell_problems'(Problems).
+'$report_problems'([]).
+'$report_problems'([Problem|Problems]) :-
+    '$report_problem'(Problem),
+    '$report_problems'(Problems).
 
-'$tell_problem'(warning(Text)) :- !,
+'$report_problem'(warning(Text)) :- !,
     (   '$load_message'(warning, Text, import)
     ->  true
     ;   print_message(warning, format('~w', [Text]))
     ).
-'$tell_problem'(Error) :- '$directive_error'(Error).
+'$report_problem'(Error) :- '$directive_error'(Error).
 
 % '$import'(+Source, +Imports, +Module): raises the first error.
 
@@ -477,14 +477,14 @@ load_files(Files, Options) :-
 '$directive_raised'(_, Error) :- '$taken_by_hook'(error, Error), !.
 '$directive_raised'(Goal, Error) :-
     '$load_place'(Directive),
-    '$told_where_raised'(Goal, Error, Directive), !.
+    '$report_where_raised'(Goal, Error, Directive), !.
 '$directive_raised'(Goal, Error) :-
     '$raised_in_directive'(Goal, Place), !,
     '$error_text'(Error, Text),
     '$place_message'(error, Text, Place, Error, []).
 '$directive_raised'(_, Error) :- '$directive_error'(Error).
 
-'$told_where_raised'(Goal, Error, '$place'(File, Line, _, _, _, _)) :-
+'$report_where_raised'(Goal, Error, '$place'(File, Line, _, _, _, _)) :-
     '$raised_place'(Goal, Place, Callers),
     '$error_text'(Error, Text),
     Place = '$place'(InFile, _, _, _, _, _),
@@ -645,7 +645,7 @@ initialization(Goal, When) :-
     '$after_line'(Place, At),
     '$taken_by_hook'(error, initialization_error(Goal, Error, At)), !.
 '$initialization_error'(Goal, Error, Place, _) :-
-    '$told_where_raised'(Goal, Error, Place), !.
+    '$report_where_raised'(Goal, Error, Place), !.
 '$initialization_error'(_, Error, Place, Places) :-
     '$error_text'(Error, Text),
     '$goal_reached'(Places, Place, Here),

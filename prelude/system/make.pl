@@ -56,7 +56,7 @@ make_file(File) :-
     ;   print_message(informational, format('~w: its dialect is ~w now; it was ~w', [Name,Dialect,Dialect0]))
     ),
     '$file_fingerprints'(File, After),
-    make_compared(Before, After, Name).
+    make_report_differences(Before, After, Name).
 
 make_dialect(File, Dialect) :- ( '$dialect_of_file'(File, Dialect0) -> Dialect = Dialect0 ; Dialect = swi ).
 
@@ -73,7 +73,7 @@ make_modules([Path-Name-What|Modules], Loaded, Whole) :-
         catch('$lolli_reload'(Path), error(Error, _), true),
         (   var(Error)
         ->  '$lolli_fingerprints'(Path, After),
-            make_compared(Before, After, Path),
+            make_report_differences(Before, After, Path),
             Loaded = [Path|Loaded1],
             Whole = Whole1
         ;   make_refused(Error, Path),
@@ -107,14 +107,14 @@ make_session(Loaded, Whole) :-
 
 % Reports the differences between the predicates before and after.
 
-make_compared(Before0, After0, Name) :-
+make_report_differences(Before0, After0, Name) :-
     list_to_assoc(Before0, Before),
     list_to_assoc(After0, After),
     make_only(After0, Before, Added),
     make_only(Before0, After, Removed),
     make_changed(After0, Before, Changed),
     make_lines([added-Added, changed-Changed, removed-Removed], Lines),
-    make_tell(Lines, Name).
+    make_report(Lines, Name).
 
 % Selects the predicates of a list that the other list does not have.
 
@@ -159,10 +159,10 @@ make_named(Name0/Arity, Name/Arity) :-
     ;   Name = Name0
     ).
 
-make_tell([], Name) :-
+make_report([], Name) :-
     !,
     print_message(informational, format('~w: reloaded, with the same predicates', [Name])).
-make_tell(Lines, Name) :-
+make_report(Lines, Name) :-
     print_message(informational, make(Name, Lines)).
 
 %% edit

@@ -93,7 +93,7 @@ copy_term(Term, Copy, Goals) :-
 
 '$waiting_goals'(Variables, Goals) :-
     sort(Variables, Ordered),
-    '$fd_tell_anew',
+    '$fd_report_again',
     '$attribute_goals'(Ordered, Goals0, []),
     (   '$member'(clpfd:_, Goals0)
     ->  clpfd:fd_arranged(Goals0, Goals)

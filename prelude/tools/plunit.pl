@@ -308,7 +308,7 @@ plunit_wanted(Unit, Tests, test(Name, Number, Place, Options, Vars)) :-
 plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
     Which = test(Unit, Name, ''),
     (   memberchk(wrong_options, Options)
-    ->  plunit_tell(error, Place, Which, ' was not run because its options are wrong'),
+    ->  plunit_report(error, Place, Which, ' was not run because its options are wrong'),
         plunit_add(failed)
     ;   memberchk(blocked(_), Options)
     ->  plunit_add(blocked)
@@ -321,7 +321,7 @@ plunit_run_test(Unit, Module, test(Name, Number, Place, Options, Vars)) :-
                              plunit:plunit_run_one(test(Unit, Name, Bound), Module, Number, Place, Options, Vars)),
                       Result),
         (   Result = raised(Error)
-        ->  plunit_tell_raised(Place, Which, ' (forall)', Error)
+        ->  plunit_report_raised(Place, Which, ' (forall)', Error)
         ;   true
         )
     ;   plunit_run_one(Which, Module, Number, Place, Options, Vars)
@@ -353,7 +353,7 @@ prolog:assertion_failed(Why, Goal) :-
     ;   plunit_assertion(Why, Goal, Format, Arguments),
         plunit_named(Arguments, Named),
         format(atom(What), Format, Named),
-        plunit_tell(error, Place, Which, What)
+        plunit_report(error, Place, Which, What)
     ).
 
 plunit_assertion(Why, Goal0, Format, [Goal|Arguments]) :-
@@ -496,12 +496,12 @@ plunit_goal(Goal, Module, Place, Which, Kind) :-
     ->  true
     ;   Result = raised(Error)
     ->  format(atom(What), ' (~w)', [Kind]),
-        plunit_tell_raised(Place, Which, What, Error),
+        plunit_report_raised(Place, Which, What, Error),
         fail
     ;   Kind == condition
     ->  fail
     ;   format(atom(What), ' (~w) failed', [Kind]),
-        plunit_tell(error, Place, Which, What),
+        plunit_report(error, Place, Which, What),
         plunit_add(failed),
         fail
     ).
@@ -520,10 +520,10 @@ plunit_judge(Outcome, Options, Place, Which) :-
     ->  plunit_add(failed),
         plunit_named(Arguments, Named),
         format(atom(What), Format, Named),
-        plunit_tell(error, Place, Which, What)
+        plunit_report(error, Place, Which, What)
     ;   plunit_add(passed),
         (   Outcome = right(nondet)
-        ->  plunit_tell(warning, Place, Which,
+        ->  plunit_report(warning, Place, Which,
                         ' succeeded with a choice point; allow this with the option nondet')
         ;   true
         )
@@ -538,15 +538,15 @@ plunit_named(Arguments, Named) :-
     ;   Named = Arguments
     ).
 
-plunit_tell_raised(Place, Which, What0, Error) :-
+plunit_report_raised(Place, Which, What0, Error) :-
     plunit_raised(Error, wrong(Format, Arguments)),
     plunit_named(Arguments, Named),
     format(atom(Text), Format, Named),
     atom_concat(What0, Text, What),
-    plunit_tell(error, Place, Which, What),
+    plunit_report(error, Place, Which, What),
     plunit_add(failed).
 
-plunit_tell(Severity, Place, Which, What) :-
+plunit_report(Severity, Place, Which, What) :-
     plunit_which(Which, Name),
     atom_concat(Name, What, Text),
     plunit_about(Severity, About),

@@ -318,7 +318,7 @@ impl QueryLanguage for Lolli {
             parts.put_at(0, Cell::atom(m.world.symbols.intern_passing(limit)?))?;
         }
         let name = if limit.is_some() {
-            "given_up"
+            "stopped_by_limit"
         } else {
             "attempt"
         };

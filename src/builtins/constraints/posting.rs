@@ -426,7 +426,7 @@ builtins! { CONSTRAINTS =
     };
 
     /// Makes '$fd_waiting' return every waiting constraint once more from here on.
-    library "$fd_tell_anew"() = always |m, []| m.run.propagation.begin_report();
+    library "$fd_report_again"() = always |m, []| m.run.propagation.begin_report();
 
     /// Returns the constraints that wait for a variable and were not returned yet, oldest first, each as a term.
     library "$fd_waiting"("?integer", "-list") = |m, [v, list]| {
