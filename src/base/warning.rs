@@ -35,7 +35,7 @@ named! {
         Image "image",
         /// A test of `library(plunit)` that leaves a choice point.
         Choicepoint "choicepoint",
-        /// A line of Lolli that begins with a name and continues the clause before it.
+        /// A line that continues the clause before it, but looks like a clause of its own.
         Layout "layout",
         /// A file that declares two dialects.
         Dialect "dialect",

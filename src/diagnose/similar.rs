@@ -248,7 +248,7 @@ fn expression(name: &str, arity: i64) -> Option<String> {
     let sign = !name.starts_with(|first: char| first.is_alphanumeric());
     let known = lookup(name, usize::try_from(arity).ok()?).is_some();
     (sign && known && arity == 2)
-        .then(|| format!("`{name}` computes nothing as a goal; is there an extra `,` before it?"))
+        .then(|| format!("`{name}` computes nothing as a goal; write `Value is Expression`, or remove an extra `,` before it"))
 }
 
 /// Returns the predicates with the most similar names: the number of slips, and the hint in words.

@@ -68,6 +68,9 @@ pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Opt
     {
         return Some(hint);
     }
+    if matches!(found, "<-" | "←") && before != Before::Head {
+        return sign_hint(left, ":=");
+    }
     let plain = with_plain_dashes(found).ok()?;
     if plain.len() > 1 && plain != found {
         return Some(format!(
@@ -92,7 +95,7 @@ fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
                 .to_owned(),
         ),
         (_, "in") => {
-            Some("`in` is not an operator; use member(X, List) or between(Low, High, X)".to_owned())
+            Some("`in` is not an operator; use member(X, List) or between(Low, High, X), or for constraints begin the file with `:- use_module(library(clpfd)).`".to_owned())
         }
         (_, "++") => Some(
             "`++` is not an operator; to count write New is X + 1, to join lists use append/3"
@@ -239,7 +242,7 @@ pub(super) fn wide_hint(found: char) -> Option<String> {
 /// Returns the hint for a `.` without a blank or newline after it, or for a question mark.
 fn end_hint(found: &str, left: Option<&str>) -> String {
     if found.starts_with('?') {
-        return "a query ends with `.`".to_owned();
+        return "a query ends with `.`; write a condition as `( If -> Then ; Else )`".to_owned();
     }
     let end = "a space or a line break must follow the `.` that ends a clause";
     let name = left.filter(|name| {

@@ -11,8 +11,18 @@ use crate::store::cell::Cell;
 use crate::store::heap::View;
 use crate::text::write_atom::push_quoted;
 
-/// Predicates that print their last argument. They have one argument, or two with a stream.
-const PRINTING: [&str; 3] = ["write", "writeln", "print"];
+/// Predicates that print an argument, with their numbers of arguments and the number of this argument from 0.
+const PRINTING: [(&str, usize, usize); 9] = [
+    ("write", 1, 0),
+    ("write", 2, 1),
+    ("writeln", 1, 0),
+    ("writeln", 2, 1),
+    ("print", 1, 0),
+    ("print", 2, 1),
+    ("format", 1, 0),
+    ("format", 2, 0),
+    ("format", 3, 1),
+];
 /// Maximum number of texts and values that the hint repeats.
 const SMALL: usize = 32;
 
@@ -23,11 +33,12 @@ pub(super) fn check(
     &Goal { functor, args, .. }: &Goal,
 ) -> Result<bool, Stop> {
     let name = m.world.symbols.name_text(functor);
-    if clause.expands || functor.arity() > 2 || !PRINTING.contains(&name) {
+    let arity = functor.arity();
+    let row = PRINTING.iter().find(|row| (row.0, row.1) == (name, arity));
+    let Some(&(name, _, index)) = row.filter(|_| !clause.expands) else {
         return Ok(false);
-    }
-    let name = name.to_owned();
-    let (sum, part) = placed(m, args, functor.arity() - 1);
+    };
+    let (sum, part) = placed(m, args, index);
     let Some(addends) = addends(m, sum)? else {
         return Ok(false);
     };
@@ -51,7 +62,10 @@ pub(super) fn check(
     }
     let mut quoted = String::new();
     push_quoted(&mut quoted, &text, '"', true)?;
-    let message = format!("`+` does not join texts: {name}/1 prints the term as it is");
+    let message = match name {
+        "format" => "`+` does not join texts: format/1,2,3 take one text".to_owned(),
+        _ => format!("`+` does not join texts: {name}/1 prints the term as it is"),
+    };
     let hint = format!("write `format({quoted}, [{}])`", joined_by(&values, ", ")?);
     clause.remark(Warning::String, part, message, Some(hint))?;
     Ok(true)

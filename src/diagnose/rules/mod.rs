@@ -9,6 +9,7 @@ pub(crate) mod directives;
 pub(crate) mod equations;
 pub(crate) mod expressions;
 pub(crate) mod joined_texts;
+pub(crate) mod lines;
 pub(crate) mod nonstandard;
 pub(crate) mod order;
 pub(crate) mod recursion;

@@ -9,7 +9,7 @@
 
 use super::branches::lacking;
 use super::clause::{ReadClause, Remark, Variables, goals_of, within};
-use crate::base::atom_table::{FastMap, Functor, atoms};
+use crate::base::atom_table::{FastMap, Functor, atoms, functors};
 use crate::base::growth::{Gather, Grow, GrowMap, filled};
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -81,9 +81,9 @@ fn is_constant(m: &Machine, clause: &ReadClause<'_>, variable: Cell) -> Result<b
         return Ok(true);
     }
     let goals = goals_of(m, clause.body, within)?;
-    let of_program = |functor| {
+    let of_program = |functor: Functor| {
         let found = m.world.predicates.find(atoms::SYSTEM, functor);
-        found.is_none()
+        found.is_none() || functor == functors::EQUAL
     };
     Ok(goals
         .iter()

@@ -2,8 +2,8 @@
 
 use super::clause::{Goal, ReadClause, Variables, goals_of, within};
 use super::{
-    arithmetic, directives, equations, joined_texts, nonstandard, order, recursion, singletons,
-    strings, undefined, unreachable,
+    arithmetic, directives, equations, joined_texts, lines, nonstandard, order, recursion,
+    singletons, strings, undefined, unreachable,
 };
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
@@ -27,6 +27,7 @@ const RULES: &[Rule] = &[
     Rule::Clause(unreachable::check),
     Rule::Clause(equations::note),
     Rule::Clause(directives::check),
+    Rule::Clause(lines::check),
     Rule::Clause(recursion::check),
     Rule::Clause(recursion::base_case),
     Rule::Clause(order::check),
