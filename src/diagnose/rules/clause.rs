@@ -44,6 +44,8 @@ pub(super) struct ReadClause<'c> {
     pub(super) vars: &'c Variables,
     /// Whether the program may define functions.
     pub(super) expands: bool,
+    /// Whether the clause probably is two clauses, the first without its `.`.
+    pub(super) lacks_end: bool,
     remarks: Vec<Remark>,
     /// The warnings to give if a clause has a number as this argument.
     pub(super) waiting: Vec<(usize, Part, String, String)>,
@@ -87,6 +89,7 @@ impl<'c> ReadClause<'c> {
             body,
             vars,
             expands,
+            lacks_end: false,
             remarks: Vec::new(),
             waiting: Vec::new(),
         })

@@ -33,6 +33,7 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
         && head.end as usize <= at
         && at < body.start as usize
     {
+        clause.lacks_end = true;
         let span = Span::new(at + 1, at + DIRECTIVE.len());
         let message = "the clause before this `:-` may lack its final `.`".to_owned();
         let hint =

@@ -30,7 +30,7 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     let same = functor == called
         && (0..functor.arity())
             .all(|i| plain(m.store.arg(params, i)) && plain(m.store.arg(args, i)));
-    if !same {
+    if !same || clause.lacks_end {
         return Ok(());
     }
     let module = m.world.source_module;
