@@ -191,7 +191,7 @@ fn the_host_replaces_no_predicate() {
 
 /// A name is reserved in all modules, whether their texts are loaded before or after.
 #[test]
-fn all_modules_see_it() {
+fn all_modules_reserve_the_name() {
     let mut engine = Engine::new().unwrap();
     let own = ":- module(own, []).\nhas_role(_, admin).\n";
     engine.consult_text("own.pl", own).unwrap();

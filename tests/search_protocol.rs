@@ -220,7 +220,7 @@ fn every_part_is_done_once_and_found_in_order() {
 }
 
 #[test]
-fn what_is_given_away_comes_right_after_its_giver() {
+fn given_part_follows_its_giver() {
     check(3, || {
         let (pool, _) = search_by(2, &[4, 5], false);
         let first = next(&pool, 0).unwrap();
@@ -238,7 +238,7 @@ fn what_is_given_away_comes_right_after_its_giver() {
 }
 
 #[test]
-fn who_waits_is_woken_by_each_part_that_is_given() {
+fn each_given_part_wakes_a_waiter() {
     check(3, || {
         let (pool, _) = search_by(3, &[3], false);
         let first = next(&pool, 0).unwrap();
@@ -260,7 +260,7 @@ fn who_waits_is_woken_by_each_part_that_is_given() {
 }
 
 #[test]
-fn who_is_asked_finds_that_a_part_is_wanted() {
+fn asked_worker_sees_the_request() {
     check(3, || {
         let (pool, workers) = search_by(2, &[2], false);
         let first = next(&pool, 0).unwrap();
@@ -279,7 +279,7 @@ fn who_is_asked_finds_that_a_part_is_wanted() {
 }
 
 #[test]
-fn who_is_stopped_leaves_the_part_that_it_was_woken_for_to_another() {
+fn stopped_worker_leaves_its_part_to_another() {
     check(2, || {
         let (pool, workers) = search_by(3, &[2], false);
         let first = next(&pool, 0).unwrap();
@@ -389,7 +389,7 @@ fn a_fault_ends_all() {
 }
 
 #[test]
-fn a_part_that_there_is_no_memory_for_ends_all() {
+fn lack_of_memory_ends_the_search() {
     check(3, || {
         let (pool, _) = search_by(3, &[2], false);
         let first = next(&pool, 0).unwrap();
@@ -471,7 +471,7 @@ fn a_race_without_a_winner_is_over_when_all_have_done_their_parts() {
 }
 
 #[test]
-fn a_race_that_nobody_runs_is_not_waited_for() {
+fn race_without_runner_needs_no_wait() {
     check(3, || {
         let (pool, _) = search_by(1, &[1], true);
         pool.add_helper();
@@ -483,7 +483,7 @@ fn a_race_that_nobody_runs_is_not_waited_for() {
 }
 
 #[test]
-fn who_waits_for_the_end_is_woken_by_it() {
+fn end_of_search_wakes_waiter() {
     check(3, || {
         let (pool, _) = search_by(1, &[1], false);
         let waiting = Arc::clone(&pool);

@@ -129,11 +129,11 @@ impl EngineBuilder {
     /// # Errors
     /// Returns [`ErrorKind::Resource`] if there is not enough memory.
     pub fn build(self) -> Result<Engine, Error> {
-        self.build_of(Program::library()?)
+        self.build_from(Program::library()?)
     }
 
     /// Builds an engine from a program.
-    pub(super) fn build_of(self, program: &Program) -> Result<Engine, Error> {
+    pub(super) fn build_from(self, program: &Program) -> Result<Engine, Error> {
         let memory = match self.budget.room.memory {
             usize::MAX => default_memory(),
             bytes => bytes,

@@ -184,7 +184,7 @@ impl ProgramBuilder {
     /// [`Engine::consult_text`], [`Engine::consult_file`], [`Engine::consult_image`], [`Engine::register`],
     /// [`Engine::protect`] and [`Engine::snapshot`].
     pub fn build(self) -> Result<(Program, LoadReport), Error> {
-        let mut engine = self.engines.build_of(Program::compiled_library()?)?;
+        let mut engine = self.engines.build_from(Program::compiled_library()?)?;
         let mut report = LoadReport::default();
         engine.within(&self.budget, |engine| {
             for part in self.parts {

@@ -707,7 +707,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_be_stopped_stops() {
+    fn power_stops_when_interrupted() {
         let watch = Watch::default();
         watch.interrupt();
         assert!(power(&IBig::from(7), 10_000_000, &watch).is_err());

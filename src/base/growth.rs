@@ -508,7 +508,7 @@ mod tests {
     use crate::base::stop::Stop;
 
     #[test]
-    fn what_has_room_grows() {
+    fn vectors_with_room_grow() {
         let mut items = vec![1, 2];
         items.put(3).unwrap();
         items.put_all(4..6).unwrap();
@@ -516,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_refuses_ends_the_work() {
+    fn refused_memory_stops_the_work() {
         assert_eq!(with_room::<u64>(1 << 59), Err(Stop));
     }
 }

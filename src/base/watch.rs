@@ -484,7 +484,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn what_is_done_aside_is_not_waited_for_after_an_interrupt() {
+    fn interrupt_ends_the_wait_for_aside_work() {
         let watch = Arc::new(Watch::default());
         assert_eq!(watch.aside(|| 1), Some(1));
         let (sender, receiver) = channel();

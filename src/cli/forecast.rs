@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_goes_by_leaps_has_one() {
+    fn steep_growth_gives_a_forecast() {
         let mut forecast = Forecast::new(1.0);
         for second in 1..=16 {
             let share = f64::from(second / 4) / 16.0;

@@ -577,8 +577,8 @@ pub(crate) const fn wide(word: u64) -> u32 {
     (word >> 32) as u32
 }
 
-/// Returns the operation of an instruction word, for a pair that of its first instruction. Returns `None` for a
-/// number without an operation.
+/// Returns the operation of an instruction word. For the word of a pair, returns the operation of its first
+/// instruction. Returns `None` for a number without an operation.
 pub(crate) fn decode(word: u64) -> Option<Op> {
     OPERATIONS[word as usize % UNMARKED]
 }

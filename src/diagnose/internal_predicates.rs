@@ -33,7 +33,7 @@ pub(crate) fn exported_caller(m: &Machine, functor: Functor) -> Result<Option<Fu
     while !level.is_empty() {
         let mut next: Vec<PredId> = Vec::new();
         for &id in &own {
-            if !known.contains(&id) && calls_one_of(m, id, &level)? {
+            if !known.contains(&id) && calls_any(m, id, &level)? {
                 known.put(id)?;
                 next.put(id)?;
             }
@@ -55,7 +55,7 @@ fn is_exported(m: &Machine, id: PredId) -> bool {
 }
 
 /// Returns whether a clause of the predicate calls one of these.
-fn calls_one_of(m: &Machine, id: PredId, wanted: &[PredId]) -> Result<bool, Stop> {
+fn calls_any(m: &Machine, id: PredId, wanted: &[PredId]) -> Result<bool, Stop> {
     for (_, clause) in m.world.predicates.get(id).clauses.iter() {
         let calls = calls(clause)?;
         let mut called = calls.iter().map(|call| definition(m, call.1));

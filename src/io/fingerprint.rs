@@ -45,7 +45,7 @@ mod tests {
     use crate::io::allowance::UNLIMITED;
 
     #[test]
-    fn what_differs_has_another_one() {
+    fn different_texts_have_different_fingerprints() {
         assert_eq!(fingerprint(b"p(1)."), fingerprint(b"p(1)."));
         assert_ne!(fingerprint(b"p(1)."), fingerprint(b"p(2)."));
         let of = |path: &str| fingerprint_of_file(Permit::<Read>::issue(), path, UNLIMITED);

@@ -119,7 +119,7 @@ impl Parser<'_, '_> {
                 let (name, blank) = (self.left_text(), self.odd_blank());
                 return self.error_here(Kind::BlankBeforeArguments { name, blank });
             }
-            _ if self.bare_is_left() => return self.bare_operator(),
+            _ if self.has_bare_term() => return self.bare_operator(),
             _ => {}
         }
         let own_line = self
@@ -144,7 +144,7 @@ impl Parser<'_, '_> {
     }
 
     /// Returns whether the term before is an operator that was read as an atom.
-    fn bare_is_left(&self) -> bool {
+    fn has_bare_term(&self) -> bool {
         let left = self.ast.operands.last();
         left.is_some_and(|left| self.ast.span(left.node) == self.bare) && self.bare.end > 0
     }

@@ -232,8 +232,8 @@ builtins! { MANUAL =
         }
         unify_strings(m, list, wanted_entries.iter().map(format_section))
     };
-    /// Gives the documented predicates whose name or text contains a text, as strings of one line. Ignores case. Matches
-    /// of the name come first.
+    /// Gives the documented predicates whose name or text contains the given text, as strings of one line. Ignores case.
+    /// Matches of the name come first.
     iso "$apropos"("+text", "-list") = |m, [text, list]| {
         let text = lower_case(&text_of(m, text)?.unwrap_or_default())?;
         let mut lines: Vec<(bool, String)> = Vec::new();

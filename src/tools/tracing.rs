@@ -542,7 +542,7 @@ impl Location {
     }
 }
 
-/// Returns the public predicate that this predicate is, or is a part of: `'$repeat'/0` is a part of `repeat/0`.
+/// Returns the public predicate that contains this internal predicate: `'$repeat'/0` is a part of `repeat/0`.
 pub(crate) fn public_text(m: &Machine, functor: Functor) -> Result<String, Stop> {
     let name = m.world.symbols.name_text(functor);
     let arity = functor.arity();

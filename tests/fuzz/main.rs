@@ -198,7 +198,7 @@ fn tabled_programs_agree_with_naive_evaluation() {
     clippy::print_stdout,
     reason = "the output of a test that is run by hand"
 )]
-fn what_an_input_of_the_fuzzer_means() {
+fn show_input() {
     let path = std::env::var("FUZZ_INPUT").expect("the variable FUZZ_INPUT names a file");
     let bytes = fs::read(path).expect("the file can be read");
     println!("reader, lolli: {}", String::from_utf8_lossy(&bytes));

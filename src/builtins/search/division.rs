@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_what_it_is_divided_into() {
+    fn division_covers_the_whole_part() {
         let whole = step_numbers(&[], &[step(0, 1, 4)]);
         assert_eq!(whole, [[(0, 0, 1)], [(0, 1, 4)]]);
         // Three branches were searched completely before; the branch of 5 had no solutions.
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_within_a_part_does_not_divide_it() {
+    fn steps_outside_a_part_do_not_divide_it() {
         let part = [step(0, 1, 2), step(3, 2, ALL)];
         assert!(step_numbers(&part, &[step(0, 1, 2), step(3, 1, ALL)]).is_empty());
         assert!(step_numbers(&part, &[step(0, 0, 1), step(3, 2, ALL)]).is_empty());

@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_is_none_does_no_harm() {
+    fn inconsistent_order_does_no_harm() {
         let mut items: Vec<u32> = (0..500).map(|at| at * 7919 % 500).collect();
         let mut flip = false;
         merge_sort(&mut items, |a, b| {

@@ -489,7 +489,7 @@ fn char_type(
 }
 
 /// Returns whether both arguments are bound, so that the call is a test.
-fn both_are_bound(m: &Machine) -> bool {
+fn both_bound(m: &Machine) -> bool {
     let [char, class] = m.args();
     !char.is_var() && !class.is_var()
 }
@@ -503,7 +503,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- char_type('7', digit(W)).
     /// W = 7.
-    library nondet "char_type"("?character", "?term") with once both_are_bound = |m, [char, class], state| {
+    library nondet "char_type"("?character", "?term") with once both_bound = |m, [char, class], state| {
         char_type(m, [char, class], state, TextKind::Chars)
     };
 
@@ -512,7 +512,7 @@ builtins! { CHAR_TYPES =
     ///
     /// ?- code_type(0'a, xdigit(W)).
     /// W = 10.
-    library nondet "code_type"("?code", "?term") with once both_are_bound = |m, [code, class], state| {
+    library nondet "code_type"("?code", "?term") with once both_bound = |m, [code, class], state| {
         char_type(m, [code, class], state, TextKind::Codes)
     };
 }

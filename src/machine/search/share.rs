@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_number_of_branches_is_as_much_as_the_branch_around_it() {
+    fn unknown_branches_share_the_outer_branch() {
         let mut share = Share::new(1.0);
         share
             .observe([(place(1), None), (place(2), Some(1))])

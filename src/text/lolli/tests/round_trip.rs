@@ -121,7 +121,7 @@ impl Generator {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_formulas_are_read_back() {
     for seed in 1..3000 {
         let mut fixture = Fixture::new();
         let vars: Vec<Cell> = (0..3).map(|_| fixture.store.new_var()).collect();
