@@ -100,7 +100,7 @@ pub enum Random {
 pub enum Input {
     /// The standard input of the process.
     Process,
-    /// This text.
+    /// A fixed text.
     Text(String),
 }
 

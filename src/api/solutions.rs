@@ -21,27 +21,27 @@ use std::sync::Arc;
 /// A query that is open.
 pub(super) struct OpenQuery {
     pub(super) query: Query,
-    /// Its named variables in order of their first occurrence.
+    /// The named variables of the query in order of their first occurrence.
     vars: Arc<[(String, Cell)]>,
     /// Whether its last solution is in place.
     solved: bool,
-    /// Whether it may have further solutions.
+    /// Whether the query may have further solutions.
     active: bool,
-    /// Whether it has had any solution.
+    /// Whether the query has had any solution.
     ever_solved: bool,
     /// The language of the query.
     pub(super) language: QueryLanguageRef,
-    /// Its text, if the host has given one.
+    /// The text of the query, if the host has given one.
     pub(super) text: Option<Box<str>>,
     /// Whether the host has opened it, and not Wamlet itself.
     pub(super) asked: bool,
-    /// Whether it was typed at a prompt.
+    /// Whether the query was typed at a prompt.
     pub(super) prompted: bool,
-    /// Whether it may request a break session.
+    /// Whether the query may request a break session.
     pub(super) breaks: bool,
-    /// Its limits, in addition to those of the engine.
+    /// The limits of the query, in addition to those of the engine.
     pub(super) budget: Budget,
-    /// Its usage so far.
+    /// The usage of the query so far.
     pub(super) spent: Usage,
     /// Number of its solutions so far.
     given: u64,

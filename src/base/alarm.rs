@@ -30,7 +30,7 @@ pub(crate) struct Alarm {
 pub(crate) struct Due(u64);
 
 impl Due {
-    /// Returns whether it is the later time.
+    /// Returns whether the time is the later one of the two times of the alarm.
     pub(crate) fn is_late(self) -> bool {
         self.0 & LATE != 0
     }

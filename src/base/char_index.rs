@@ -28,7 +28,7 @@ pub(crate) fn index_of(text: &str) -> impl Iterator<Item = u64> {
 /// A text whose characters can be addressed by number.
 pub(crate) struct Indexed<'t> {
     pub(crate) text: &'t str,
-    /// Its index; empty if each character is one byte.
+    /// The index of the text; empty if each character is one byte.
     pub(crate) index: &'t [u64],
 }
 

@@ -18,7 +18,7 @@ macro_rules! named {
             /// All values, in order.
             pub(crate) const ALL: &'static [$type] = &[$($type::$value,)*];
 
-            /// Returns its name.
+            /// Returns the name of the value.
             pub(crate) const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)*

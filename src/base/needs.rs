@@ -31,41 +31,41 @@ macro_rules! needs {
 }
 
 needs! {
-    /// It reads files and directories, or reveals where they are.
+    /// The builtin reads files and directories, or reveals where they are.
     READ "read" 0 Read,
-    /// It makes, changes or deletes files and directories.
+    /// The builtin makes, changes or deletes files and directories.
     WRITE "write" 1 Write,
-    /// It reveals or changes variables of the environment, or reveals properties of the process.
+    /// The builtin reveals or changes variables of the environment, or reveals properties of the process.
     ENVIRONMENT "environment" 2 Environment,
-    /// It runs other programs.
+    /// The builtin runs other programs.
     PROCESSES "processes" 3 Processes,
-    /// It reveals the time, real or of the processor, or waits for it.
+    /// The builtin reveals the time, real or of the processor, or waits for it.
     CLOCK "clock" 4 Clock,
-    /// It takes random numbers.
+    /// The builtin takes random numbers.
     RANDOM "random" 5 Random,
-    /// It reads the standard input of the process or its keyboard.
+    /// The builtin reads the standard input of the process or its keyboard.
     STDIN "stdin" 6 Stdin,
-    /// It writes to the standard output or error output of the process, or measures its screen.
+    /// The builtin writes to the standard output or error output of the process, or measures its screen.
     STDOUT "stdout" 7 Stdout,
-    /// It ends the program.
+    /// The builtin ends the program.
     HALT "halt" 8 Halt,
-    /// It does something that cannot be undone: it changes clauses, flags, global variables, streams, files or the
+    /// The builtin does something that cannot be undone: it changes clauses, flags, global variables, streams, files or the
     /// process. Or its outcome depends on the world outside.
     EFFECT "effect" 9,
-    /// It reveals traces that earlier goals have left unintentionally: libraries that were loaded for them, names
+    /// The builtin reveals traces that earlier goals have left unintentionally: libraries that were loaded for them, names
     /// and numbers that were used up.
     HISTORY "history" 10,
-    /// It writes to the current output.
+    /// The builtin writes to the current output.
     OUTPUT "output" 11,
-    /// It writes to the stream, or makes the text, that its first argument names.
+    /// The builtin writes to the stream, or makes the text, that its first argument names.
     OUTPUT_TO "output_to" 12,
-    /// It loads program texts. A policy may allow loading them but no other reading.
+    /// The builtin loads program texts. A policy may allow loading them but no other reading.
     LOAD "load" 13 Load,
-    /// It makes names of files absolute, from the working directory. In a confined engine that is `/`.
+    /// The builtin makes names of files absolute, from the working directory. In a confined engine that is `/`.
     PLACE "place" 14 Place,
-    /// It requests `environment` where it reveals or takes a variable, and works without it elsewhere.
+    /// The builtin requests `environment` where it reveals or takes a variable, and works without it elsewhere.
     MAY_ENVIRONMENT "may_environment" 15,
-    /// It requests `clock` where it reveals the time, and works without it elsewhere.
+    /// The builtin requests `clock` where it reveals the time, and works without it elsewhere.
     MAY_CLOCK "may_clock" 16,
 }
 

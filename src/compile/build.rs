@@ -14,9 +14,9 @@ use std::collections::VecDeque;
 /// The place of a variable of a term that is being built.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// This register.
+    /// A register.
     X(u16),
-    /// This slot.
+    /// A slot of the environment.
     Y(u16),
     /// No place: the variable occurs only once.
     Void,

@@ -27,7 +27,7 @@ pub(crate) struct VarInfo {
     pub(crate) first: u32,
     /// Position of the last occurrence.
     pub(crate) last: u32,
-    /// Whether it lives in the environment.
+    /// Whether the variable lives in the environment.
     pub(crate) permanent: bool,
     /// Slot in the environment.
     pub(crate) slot: u16,

@@ -93,11 +93,11 @@ impl Fails {
 
 /// A stream of write instructions after the end of the clause.
 pub(super) struct Deferred {
-    /// Its words. The last is a jump back, to be completed.
+    /// The words of the stream. The last word is a jump back, to be completed.
     pub(super) words: Vec<u64>,
     /// The instruction that branches to it, and the number of the word with the label.
     pub(super) from: (usize, usize),
-    /// The place that it jumps back to.
+    /// The place that the stream jumps back to.
     pub(super) back: usize,
 }
 

@@ -27,7 +27,7 @@ use crate::store::cell::{Cell, tag};
 /// A clause to be selected.
 #[derive(Copy, Clone)]
 pub(crate) struct Entry {
-    /// Its position in the predicate.
+    /// The position of the clause in the predicate.
     pub(crate) position: i64,
     /// Address of its code.
     pub(crate) address: CodeAddr,

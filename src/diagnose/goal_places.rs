@@ -267,7 +267,7 @@ fn in_prolog(
 }
 
 enum Found {
-    /// This is another clause.
+    /// The place is in another clause.
     Nothing,
     /// The place is certain.
     Sure(Span),

@@ -2,11 +2,11 @@
 
 /// The properties of a kind.
 pub(crate) struct Kind {
-    /// Its name where propagators are printed.
+    /// The name of the kind where propagators are printed.
     pub(crate) name: &'static str,
     /// The time when its propagators run: 0 means at once, otherwise the number of the queue, counted from 1.
     pub(crate) priority: usize,
-    /// Whether it has nothing to do after its own changes.
+    /// Whether propagators of the kind have nothing to do after their own changes.
     pub(crate) idempotent: bool,
 }
 

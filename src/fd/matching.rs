@@ -17,7 +17,7 @@ pub(crate) struct Matching {
     numbers: FastMap<i64, u32>,
     /// Start of the values of each variable in `edges`, and the end of the last ones.
     starts: Vec<u32>,
-    /// Numbers of values.
+    /// The numbers of the possible values of the variables, one variable after another.
     edges: Vec<u32>,
     /// The value of each variable.
     value_of: Vec<u32>,

@@ -17,13 +17,13 @@ use crate::store::raw;
 pub(crate) enum Wait {
     /// The variable is an integer.
     Inst = 0,
-    /// Its least value is greater.
+    /// The least value of the variable has become greater.
     Min,
-    /// Its greatest value is less.
+    /// The greatest value of the variable has become less.
     Max,
     /// One of both bounds has changed.
     Bounds,
-    /// Its domain has changed.
+    /// The domain of the variable has changed.
     Dom,
 }
 

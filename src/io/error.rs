@@ -35,13 +35,13 @@ pub(crate) enum IoError {
     Interrupted,
     /// Source text is invalid in its encoding. The fields give the first invalid byte.
     InvalidEncoding {
-        /// Its encoding.
+        /// The encoding of the source text.
         encoding: Encoding,
         /// Offset of the first wrong byte.
         byte_offset: u64,
-        /// Its line, from 1.
+        /// The line of the first wrong byte, from 1.
         line: usize,
-        /// Its column in characters, from 1.
+        /// The column of the first wrong byte in characters, from 1.
         column: usize,
     },
     /// The encoding of the output stream lacks this character: `representation_error(character)`.

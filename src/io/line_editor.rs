@@ -18,7 +18,7 @@ pub enum Wish {
     More(u64),
     /// No further answers.
     Stop,
-    /// This answer once more, in full.
+    /// The last answer once more, in full.
     Again,
     /// The next answer, with the goals on the way to it.
     Traced,

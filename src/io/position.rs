@@ -7,9 +7,9 @@ use crate::base::source::is_plain;
 pub(crate) struct Position {
     /// Number of characters before it; of bytes in a binary stream.
     pub(crate) char_count: u64,
-    /// Its line, from 1.
+    /// The line of the position, from 1.
     pub(crate) line: u64,
-    /// Its column, from 0. A tab goes to the next multiple of 8.
+    /// The column of the position, from 0. A tab goes to the next multiple of 8.
     pub(crate) line_position: u64,
     /// Number of bytes before it.
     pub(crate) byte_offset: u64,

@@ -55,13 +55,13 @@ pub(crate) struct Stream {
     pub(crate) mode: OpenMode,
     /// The name of the file, as it was given at opening.
     pub(crate) file_name: Option<String>,
-    /// Whether it can be repositioned.
+    /// Whether the stream can be repositioned.
     pub(crate) reposition: bool,
-    /// Whether it was opened by `see/1`, `tell/1` or `append/1`, which find it again by its file.
+    /// Whether `see/1`, `tell/1` or `append/1` opened the stream. They find it again by its file.
     pub(crate) seen_or_told: bool,
     /// Number of bytes that it takes while it is open.
     pub(super) held: usize,
-    /// Whether it counts towards the limit of open streams.
+    /// Whether the stream counts towards the limit of open streams.
     pub(super) counts: bool,
     tty: bool,
 }
@@ -221,7 +221,7 @@ impl Stream {
         }
     }
 
-    /// Returns whether its text began with a byte order mark.
+    /// Returns whether the text of the stream began with a byte order mark.
     pub(crate) fn has_bom(&self) -> bool {
         matches!(&self.channel, Channel::Input(input) if input.has_bom())
     }

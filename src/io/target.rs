@@ -24,7 +24,7 @@ pub(crate) enum Target {
 /// A file of a confined engine, and the use for which it was granted.
 pub(crate) struct Guested {
     pub(crate) granted: Granted,
-    /// Its whole guest name.
+    /// The whole guest name of the file.
     pub(crate) name: GuestPath,
     need: Needs,
 }

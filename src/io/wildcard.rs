@@ -8,7 +8,7 @@ use crate::base::watch::{STEPS, Watch};
 /// The reason why a text is no pattern.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PatternError {
-    /// This bracket is not closed.
+    /// The bracket that is not closed.
     Unmatched(char),
     /// Nothing follows the last backslash.
     EndsInEscape,
@@ -25,7 +25,7 @@ impl From<Stop> for PatternError {
 /// One part of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// This character.
+    /// A character that matches itself.
     Char(char),
     /// Any character.
     Any,

@@ -87,9 +87,9 @@ impl FoundText {
 
 /// The file of a module.
 pub(super) struct Found {
-    /// Its path.
+    /// The path of the module.
     pub(super) path: String,
-    /// Its text, if it is no file.
+    /// The text of the module, if the module is in no file.
     pub(super) text: Option<FoundText>,
     /// Whether the program named the file by its path, not by the name of its module.
     pub(super) by_path: bool,

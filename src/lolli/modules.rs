@@ -61,25 +61,25 @@ impl LayerState for LolliModules {
 
 /// A compiled module.
 pub(super) struct Module {
-    /// Its name.
+    /// The name of the module.
     pub(super) name: Atom,
-    /// Its parameters: for each the number of the first parameter of that name.
+    /// The parameters of the module: for each the number of the first parameter of that name.
     pub(super) params: Vec<usize>,
-    /// Its local names.
+    /// The local names of the module.
     pub(super) locals: Vec<Atom>,
     /// Number of variables that parts of linear clauses share.
     pub(super) shared: usize,
     /// The sets of parameters, local names and shared variables that its assumptions hold.
     pub(super) captures: Vec<Vec<usize>>,
-    /// Its assumptions, in the order of the text.
+    /// The assumptions of the module, in the order of the text.
     pub(super) records: Vec<Record>,
 }
 
 /// One assumption of a module.
 pub(super) struct Record {
-    /// Whether it is linear.
+    /// Whether the assumption is linear.
     pub(super) linear: bool,
-    /// Whether it is an alternative of the assumption before it: one use consumes both.
+    /// Whether the assumption is an alternative of the assumption before it: one use consumes both.
     pub(super) joined: bool,
     /// The clauses or the formula.
     pub(super) what: Content,

@@ -22,7 +22,7 @@ use crate::text::lolli::reader::{QueryEnd, Rest, read_query};
 pub(crate) struct LolliQuery {
     /// The goal on the heap.
     pub(crate) goal: Cell,
-    /// Its variables in order of occurrence, with their names.
+    /// The variables of the query in order of occurrence, with their names.
     pub(crate) variables: Vec<(String, Cell)>,
 }
 

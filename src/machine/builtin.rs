@@ -100,9 +100,9 @@ pub(crate) type Decision = (i64, Cell);
 pub(crate) enum Past {
     /// The search begins, or other goals have run.
     Nothing,
-    /// This decision is to be made.
+    /// The decision that is to be made.
     Made(Decision),
-    /// This decision was undone and must not be made again.
+    /// The decision that was undone and must not be made again.
     Undone(Decision),
 }
 
@@ -113,7 +113,7 @@ pub(crate) enum Selected {
     Fail,
     /// Everything is decided.
     Nothing,
-    /// This decision, which has alternatives, is to be made.
+    /// The decision that is to be made. It has alternatives.
     Open(Decision),
     /// Goals that the last decision has woken run first.
     Woken,
@@ -169,15 +169,15 @@ pub(crate) struct Builtin {
     pub(crate) name: &'static str,
     /// Mode and type of each argument, such as `+atom`.
     pub(crate) modes: &'static [&'static str],
-    /// Its documentation.
+    /// The documentation of the builtin.
     pub(crate) doc: &'static str,
     /// The programs that may redefine it.
     pub(crate) class: Class,
-    /// Its needs besides terms and contexts.
+    /// The needs of the builtin besides terms and contexts.
     pub(crate) needs: Needs,
-    /// Its effect on scopes of assumptions.
+    /// The effect of the builtin on scopes of assumptions.
     pub(crate) scope_step: ScopeStep,
-    /// Its body.
+    /// The body of the builtin.
     pub(crate) body: Body,
 }
 

@@ -145,7 +145,7 @@ pub(crate) struct Observers {
 pub(crate) struct LastQuery {
     /// The goal with its module, if the query had no solution or raised an exception before its first one.
     pub(crate) failed: Option<Stored>,
-    /// Whether it had a solution.
+    /// Whether the query had a solution.
     pub(crate) succeeded: bool,
     /// Whether each failed query is explained.
     pub(crate) explain: bool,

@@ -17,7 +17,7 @@ pub(crate) type RareForm = fn(&mut Machine, u64, u64, u64);
 /// A slow form that is to be run, with its operands.
 #[derive(Copy, Clone)]
 pub(crate) struct Rare {
-    /// Its instruction.
+    /// The address of the instruction.
     pub(super) at: CodeAddr,
     pub(super) form: RareForm,
     pub(super) operands: (u64, u64),

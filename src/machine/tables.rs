@@ -81,7 +81,7 @@ pub(crate) struct Table {
     pub(crate) answers: Vec<Option<Answer>>,
     /// The answers by the hash of their keys.
     pub(crate) by_key: FastMap<u64, Vec<u32>>,
-    /// Its place among the tables that are not complete.
+    /// The place of the table among the tables that are not complete.
     place: usize,
 }
 
@@ -112,11 +112,11 @@ struct Open {
     passing: bool,
     /// Whether a goal whose continuation cannot be kept has used the table.
     watched: bool,
-    /// Whether it got a further answer after that.
+    /// Whether the table got a further answer after that use.
     outdated: bool,
-    /// Its consumers. A number may now belong to a later consumer of another table.
+    /// The consumers of the table. A number may now belong to a later consumer of another table.
     consumers: Vec<u32>,
-    /// Whether it is on the agenda.
+    /// Whether the table is on the agenda.
     queued: bool,
     /// The next of its consumers to look at, and the number of answers when the first one was looked at.
     next: usize,
@@ -143,7 +143,7 @@ struct Consumer {
     run: u32,
     /// The next answer that it has not seen.
     next: usize,
-    /// Its continuation; see `ops::table`.
+    /// The continuation of the goal; see `ops::table`.
     term: Stored,
 }
 

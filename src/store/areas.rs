@@ -54,7 +54,7 @@ impl<Kind> Area<Kind> {
         }
     }
 
-    /// Returns its size in bytes.
+    /// Returns the size of the area in bytes.
     pub(crate) fn bytes(self) -> u64 {
         self.end - self.base
     }

@@ -118,7 +118,7 @@ impl Target for BlockTarget<'_> {
 
 /// The free part of the heap as a target.
 pub(super) struct HeapTarget<'a> {
-    /// Its first address.
+    /// The first address of the free part.
     pub(super) top: HeapAddr,
     /// Address after its last word.
     limit: HeapAddr,

@@ -14,9 +14,9 @@ use crate::base::watch;
 pub(crate) enum ListShape {
     /// A list with this number of elements.
     Proper(usize),
-    /// This number of elements, then a variable.
+    /// A list with this number of elements whose tail is a variable.
     Partial(usize, Cell),
-    /// This number of elements, then a term that is neither a list nor a variable.
+    /// This number of elements, followed by a tail that is neither a list nor a variable.
     NotList(usize, Cell),
     /// A cyclic list.
     Cyclic,
@@ -38,10 +38,10 @@ pub(crate) enum TextProblem {
     Unbound,
     /// The term is not a list; the culprit is the whole term.
     NotList(Cell),
-    /// This element is neither a code nor a character. Or it is one of these, but the first element is of the other
+    /// The element is neither a code nor a character. Or it is one of these, but the first element is of the other
     /// kind.
     NotCharacter(Cell),
-    /// This integer is not a character code.
+    /// The integer is not a character code.
     NotCode(Cell),
     /// The work was stopped before the result was known.
     Stopped,

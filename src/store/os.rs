@@ -9,7 +9,7 @@
 pub(crate) struct LocalZone {
     /// Seconds by which local clocks are behind UTC; negative to the east of Greenwich.
     pub(crate) west: i64,
-    /// Whether it is summer time.
+    /// Whether summer time is in force.
     pub(crate) summer: bool,
     /// Name of the zone, such as `CET`.
     pub(crate) name: String,
@@ -23,7 +23,7 @@ pub(crate) struct LocalZone {
 pub(crate) struct Reservation {
     base: *mut u8,
     bytes: usize,
-    /// Whether it is a window, which is mapped in parts.
+    /// Whether the reservation is a window, which is mapped in parts.
     window: bool,
 }
 

@@ -13,15 +13,15 @@ use crate::base::stop::Stop;
 
 /// A compound that is being rebuilt.
 struct Frame {
-    /// Its first word, and the first word of its copy: none while the two do not differ.
+    /// The first word of the compound, and the first word of its copy: none while the two do not differ.
     from: HeapAddr,
     copy: Option<HeapAddr>,
-    /// Its number of words, and the index of the word that is being rebuilt.
+    /// The number of words of the compound, and the index of the word that is being rebuilt.
     words: u32,
     at: u32,
-    /// Whether it is a list cell.
+    /// Whether the compound is a list cell.
     list: bool,
-    /// Whether it hides a name that is to be replaced.
+    /// Whether the compound hides a name that is to be replaced.
     hides: bool,
 }
 

@@ -30,7 +30,7 @@ impl Stored {
     /// Bytes that a stored term takes besides its words: the value itself, and the overhead of the allocator.
     pub(super) const OVERHEAD: usize = size_of::<Stored>() + 16;
 
-    /// Returns its functor if it is a structure.
+    /// Returns the functor of the term if the term is a structure.
     pub(crate) fn functor(&self) -> Option<Functor> {
         let root = Cell(self.root);
         if root.tag() != tag::STR {

@@ -21,7 +21,7 @@ pub struct Coverage {
 pub struct CoveredFile {
     /// The file: relative to the current folder if it is below it.
     pub path: String,
-    /// Its clauses, in order.
+    /// The clauses of the file, in order.
     pub clauses: Vec<CoveredClause>,
 }
 

@@ -46,7 +46,7 @@ pub(crate) enum Node {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VarInfo {
     name: (u32, u32),
-    /// The place of its first occurrence.
+    /// The place of the first occurrence of the variable.
     pub(crate) first: Span,
     /// Number of occurrences.
     pub(crate) count: u32,

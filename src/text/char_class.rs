@@ -85,7 +85,7 @@ fn wide_class(c: char) -> CharClass {
     }
 }
 
-/// Returns whether it is a letter such as `ǅ`, which is neither upper nor lower case.
+/// Returns whether a character is a letter such as `ǅ`, which is neither upper nor lower case.
 fn is_title_case(c: char) -> bool {
     !c.is_lowercase() && c.to_lowercase().next() != Some(c)
 }

@@ -33,9 +33,9 @@ pub(crate) enum Shape {
 /// A subterm in the text.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Placed {
-    /// Its place.
+    /// The place of the subterm.
     pub(crate) span: Span,
-    /// Its form.
+    /// The form of the subterm.
     pub(crate) shape: Shape,
 }
 

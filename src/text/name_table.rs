@@ -71,7 +71,7 @@ impl<'n> NameTable<'n> {
         self.by_variable.get(var.word()).copied().or(self.others)
     }
 
-    /// Returns whether it is the name of some variable.
+    /// Returns whether a text is the name of some variable.
     pub(super) fn has(&self, name: &str) -> bool {
         self.taken.contains(name)
     }

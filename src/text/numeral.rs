@@ -24,9 +24,9 @@ use std::borrow::Cow;
 /// A number in a text.
 #[derive(Debug)]
 pub(super) struct Numeral {
-    /// Its value.
+    /// The value of the numeral.
     pub(super) value: Number,
-    /// The offset after it.
+    /// The offset after the numeral.
     pub(super) end: usize,
     /// Whether the standard reads a shorter number there. See [`TokenKind::LongNumber`].
     pub(super) long: bool,

@@ -494,7 +494,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// Returns whether it is an operator that follows an operand.
+    /// Returns whether a name is an operator that follows an operand.
     fn continues(&self, name: Atom) -> bool {
         self.ops.infix(name).is_some() || self.ops.postfix(name).is_some()
     }
@@ -508,7 +508,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// Returns whether it is a prefix operator such as `dynamic`, which is an operator only at the
+    /// Returns whether an atom is a prefix operator such as `dynamic`, which is an operator only at the
     /// beginning of a directive. Elsewhere it is an ordinary atom.
     fn is_directive_word(&self, atom: Atom, def: OpDef) -> bool {
         def.priority > ARGUMENT_PRIORITY && self.symbols.text(atom).starts_with(is_alphanumeric)

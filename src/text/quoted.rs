@@ -164,7 +164,7 @@ fn numeric_escape(text: &str, at: usize, lexis: Lexis) -> Result<(char, usize), 
 pub(super) struct Literal {
     /// The character.
     pub(super) char: char,
-    /// The offset after it.
+    /// The offset after the literal.
     pub(super) end: usize,
     /// Whether the standard reads the number 0 and a quoted item there.
     pub(super) long: bool,

@@ -48,12 +48,12 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Returns whether it is an operator, which the following token can finish.
+    /// Returns whether the frame is an operator, which the following token can finish.
     pub(super) fn is_operator(self) -> bool {
         matches!(self.kind, FrameKind::Prefix | FrameKind::Infix)
     }
 
-    /// Returns its opening bracket.
+    /// Returns the opening bracket of the frame.
     pub(super) fn bracket(self) -> Option<char> {
         match self.kind {
             FrameKind::Paren | FrameKind::Args => Some('('),

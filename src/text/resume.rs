@@ -23,7 +23,7 @@ struct Line {
     at: usize,
     /// The last character before it that is not blank and not in a comment.
     after: char,
-    /// Whether it begins in a quoted item.
+    /// Whether the line begins in a quoted item.
     quoted: bool,
 }
 

@@ -184,7 +184,7 @@ error_rows! {
     OperatorClash {
         /// The operator.
         name: Box<str>,
-        /// Its priority.
+        /// The priority of the operator.
         priority: u16,
         /// The maximum priority at this place. If it is not less than `priority`, the priority of
         /// the left operand is too high.
@@ -212,7 +212,7 @@ error_rows! {
     MaxArity = "max_arity", "a term has too many arguments";
     /// A quoted item is not closed on its line, or at all.
     UnterminatedQuoted {
-        /// Its quote.
+        /// The quote of the item.
         quote: char,
     } = "unterminated_quoted", "the text in {quote} quotes is not closed on its line";
     /// A character in quoted text must be written as an escape.

@@ -16,7 +16,7 @@ pub(crate) struct Placed<Kind> {
 }
 
 impl<Kind> Placed<Kind> {
-    /// Returns its place.
+    /// Returns the place of the token.
     pub(crate) fn span(&self) -> Span {
         Span::new(self.start, self.end)
     }

@@ -28,7 +28,7 @@ pub(crate) fn letter_name(number: u64) -> String {
 pub(crate) struct Occurrence {
     /// The variable.
     pub(crate) var: Cell,
-    /// Whether it occurs only once.
+    /// Whether the variable occurs only once.
     pub(crate) single: bool,
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn needs_quotes(text: &str) -> bool {
     !is_unquoted_atom(text)
 }
 
-/// Returns whether it looks like a variable but is a name if variables begin with `_`.
+/// Returns whether a text looks like a variable but is a name if variables begin with `_`.
 pub(super) fn is_prefixless_variable(text: &str) -> bool {
     !text.starts_with('_')
         && text.starts_with(|first| char_class(first) == CharClass::Capital)

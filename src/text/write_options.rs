@@ -32,9 +32,9 @@ pub(crate) enum Spacing {
 /// The treatment of attributed variables.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) enum AttributeMode {
-    /// They are written as variables.
+    /// Attributed variables are written as variables.
     Ignore,
-    /// They are written as variables, each followed by its attributes in braces.
+    /// Attributed variables are written as variables, each followed by its attributes in braces.
     Write,
 }
 

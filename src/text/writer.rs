@@ -179,7 +179,7 @@ enum Shape {
     Plain,
     /// The term is an atom that is an operator.
     OperatorAtom,
-    /// This operator is before, between or after its arguments.
+    /// An operator before, between or after its arguments.
     Operation(OpDef),
 }
 

@@ -57,7 +57,7 @@ pub(super) struct Root {
     /// The number at the angle, and its square.
     whole: Complex,
     square: Complex,
-    /// Its fourth root, and the square of that.
+    /// The fourth root of the number at the angle, and the square of that root.
     single: Complex,
     double: Complex,
     /// The factors of the first blocks, by depth.

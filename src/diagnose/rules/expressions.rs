@@ -248,7 +248,7 @@ fn constant(m: &mut Machine, expression: Cell) -> Result<Option<Number>, Stop> {
     Ok(evaluate(m, expression).ok())
 }
 
-/// Returns whether it is a function whose value is never much larger than its arguments.
+/// Returns whether a functor is a function whose value is never much larger than its arguments.
 fn is_quick(m: &Machine, functor: Functor) -> bool {
     matches!(
         (m.world.symbols.name_text(functor), functor.arity()),

@@ -16,9 +16,9 @@ const SHORT: usize = 40;
 /// What the goals so far say about a variable.
 #[derive(Copy, Clone)]
 enum Seen {
-    /// It may have a value.
+    /// The variable may have a value.
     Mentioned,
-    /// Its first goal evaluates it.
+    /// The first goal with the variable evaluates the variable.
     Evaluated(Part),
 }
 

@@ -42,7 +42,7 @@ struct Call {
 enum Goal {
     /// The instruction at this address calls it.
     At(CodeAddr),
-    /// This part of the term of the clause is passed to a predicate that calls it.
+    /// A part of the term of the clause. The part is passed to a predicate that calls it.
     Passed(ClauseTerm, Part),
 }
 
@@ -250,7 +250,7 @@ fn is_undefined(m: &Machine, id: PredId) -> Result<bool, Stop> {
         && m.unknown_action(predicate.module)? == UnknownAction::Error)
 }
 
-/// Returns whether it is defined for all modules, or in `user`, from which other modules inherit.
+/// Returns whether a predicate is defined for all modules, or in `user`, from which other modules inherit.
 fn is_inherited(m: &Machine, functor: Functor) -> bool {
     [atoms::SYSTEM, atoms::USER].into_iter().any(|module| {
         let found = m.world.predicates.find(module, functor);

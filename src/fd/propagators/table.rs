@@ -20,8 +20,8 @@ const BITS: usize = 60;
 
 /// A table on the heap, which many tuples can share.
 pub(crate) struct Table {
-    /// Its rows as a term, and vectors. These are the start of the entries of each column, the values of the entries,
-    /// and the start of the words of each entry. The last one has the number and the bits of each word.
+    /// The rows of the table as a term, and vectors. These are the start of the entries of each column, the values of
+    /// the entries, and the start of the words of each entry. The last vector has the number and the bits of each word.
     parts: [Cell; 5],
     /// The number of rows.
     rows: usize,

@@ -18,13 +18,13 @@ impl FileUse for Load {}
 /// A granted place.
 #[derive(Clone)]
 pub(crate) struct Mount {
-    /// Its guest name.
+    /// The guest name of the mount.
     pub(crate) at: GuestPath,
     /// The uses that it is granted for.
     pub(crate) uses: Needs,
     /// The holder of the files.
     pub(crate) files: Arc<dyn HostFiles>,
-    /// Whether it was admitted together with a program that the host has named.
+    /// Whether the mount was admitted together with a program that the host has named.
     pub(crate) admitted: bool,
 }
 

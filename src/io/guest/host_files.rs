@@ -110,11 +110,11 @@ pub enum FileMode {
 /// The metadata of a file.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct FileMetadata {
-    /// Whether it is a directory.
+    /// Whether the file is a directory.
     pub is_dir: bool,
-    /// Whether it is a plain file: no directory, pipe or device.
+    /// Whether the file is plain: no directory, pipe or device.
     pub is_file: bool,
-    /// Its number of bytes.
+    /// The number of bytes of the file.
     pub len: u64,
     /// Time of the last change, if that is known.
     pub modified: Option<SystemTime>,

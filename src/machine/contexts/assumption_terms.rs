@@ -16,11 +16,11 @@ use crate::store::raw;
 /// An assumption that was not consumed.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct LiveRecord {
-    /// Its record.
+    /// The record of the assumption.
     pub(crate) record: Cell,
-    /// Whether it is linear and must be used.
+    /// Whether the assumption is linear and must be used.
     pub(crate) linear: bool,
-    /// Whether it is hidden from the present goal.
+    /// Whether the assumption is hidden from the present goal.
     pub(crate) hidden: bool,
     /// The file and the line of its declaration, if a file declares it.
     pub(crate) origin: Option<(u32, u32)>,

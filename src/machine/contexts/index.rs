@@ -45,7 +45,7 @@ struct Node {
     newer: u32,
     /// The node of the same record in the next of the indexes.
     more: u32,
-    /// Whether it is in its chain.
+    /// Whether the node is in its chain.
     linked: bool,
     /// Whether its record is gone for good.
     dead: bool,
@@ -476,7 +476,7 @@ impl Index {
 #[derive(Copy, Clone)]
 pub(in crate::machine) struct Past {
     pub(in crate::machine) record: Cell,
-    /// Whether it was put back, not removed.
+    /// Whether the record was put back, not removed.
     pub(in crate::machine) linked: bool,
     /// The state at the end of that time.
     pub(in crate::machine) end: Present,

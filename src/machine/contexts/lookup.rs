@@ -79,7 +79,7 @@ const LOOKED_INTO: u64 = 12;
 
 /// The means by which a goal is proved.
 pub(in crate::machine) enum Found {
-    /// This record.
+    /// The assumption of this record proves the goal.
     Record(Cell),
     /// The clauses of the predicate: P is already set.
     Clauses,

@@ -24,9 +24,9 @@ pub(crate) struct Pausing {
 pub(crate) enum Why {
     /// The user interrupted it when it was about to call this predicate.
     Interrupted(Functor),
-    /// It waits for a session within it.
+    /// The query waits for a session within it.
     Break,
-    /// It waits for an inner prompt that is part of the query.
+    /// The query waits for an inner prompt that is part of the query.
     Prompt,
 }
 

@@ -40,11 +40,11 @@ const MOST_LOOKED: usize = 10_000;
 mod part {
     /// The goal as a term.
     pub(super) const GOAL: usize = 0;
-    /// Its predicate.
+    /// The predicate of the goal.
     pub(super) const PREDICATE: usize = 1;
     /// The address of the instruction that called it, 0 if there is none.
     pub(super) const SITE: usize = 2;
-    /// Its continuation.
+    /// The continuation of the goal.
     pub(super) const CONT: usize = 3;
     /// The environment there.
     pub(super) const ENV: usize = 4;

@@ -77,10 +77,10 @@ pub(crate) enum Event<'a> {
     /// A builtin is about to run in place.
     Builtin {
         number: u32,
-        /// Whether it is the last goal of its clause.
+        /// Whether the builtin is the last goal of its clause.
         last: bool,
     },
-    /// That builtin has run: it has succeeded, failed or raised an exception. The view shows the moment before it ran.
+    /// The builtin with this number has succeeded, failed or raised an exception. The view shows the moment before it ran.
     BuiltinDone { number: u32 },
     /// The instruction is interrupted: the next goal is not its own. Wake-ups are such goals.
     Detour,
@@ -98,7 +98,7 @@ pub(crate) enum Event<'a> {
 }
 
 impl Event<'_> {
-    /// Returns its kind.
+    /// Returns the kind of the event.
     #[inline(always)]
     pub(super) const fn kind(&self) -> Kinds {
         match self {
@@ -134,7 +134,7 @@ pub(crate) trait Observer<M>: Any + Send {
     /// # Errors
     /// Returns an error if there is no room for it. The query then ends at the next call.
     fn event(&mut self, event: &Event<'_>, view: &View<'_, M>) -> Result<(), Stop>;
-    /// Returns whether its events stop when the host starts the next query that is not nested in another.
+    /// Returns whether the events of the observer stop when the host starts the next query that is not nested in another.
     fn stops_with_query(&self) -> bool {
         false
     }

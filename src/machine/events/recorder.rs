@@ -98,11 +98,11 @@ pub(crate) enum StoppedBy {
 pub(crate) struct Place {
     pub(in crate::machine) start: CodeAddr,
     pub(in crate::machine) end: CodeAddr,
-    /// Its predicate.
+    /// The predicate of the clause.
     pub(crate) predicate: PredId,
-    /// Its file.
+    /// The file of the clause.
     pub(crate) file: u32,
-    /// Its line in that file.
+    /// The line of the clause in that file.
     pub(crate) line: u32,
 }
 
@@ -143,15 +143,15 @@ pub(in crate::machine) struct Made {
     pub(in crate::machine) first: i64,
     /// The clause that made them.
     pub(in crate::machine) place: i64,
-    /// Whether they are the local names of a module.
+    /// Whether the eigenvariables are the local names of a module.
     pub(in crate::machine) local: bool,
 }
 
 /// A recorder of assumptions and their uses.
 pub(crate) struct Recorder {
-    /// Its purpose.
+    /// The purpose of the recorder.
     pub(crate) purpose: Purpose,
-    /// Whether it records; false while the machine runs goals of its own.
+    /// Whether the recorder records; false while the machine runs goals of its own.
     pub(in crate::machine) active: bool,
     /// The choice point at its start; [`ChoiceAddr::NONE`] for none. The recorder has ended when that choice point is gone.
     pub(in crate::machine) base: ChoiceAddr,

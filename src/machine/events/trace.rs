@@ -88,7 +88,7 @@ pub(crate) struct Caller {
 /// A called goal, as reports show it.
 #[derive(Clone, Debug)]
 pub(crate) struct Called {
-    /// Its predicate.
+    /// The predicate of the goal.
     pub(crate) predicate: PredId,
     /// The texts of its arguments, abbreviated.
     pub(crate) args: Box<[String]>,

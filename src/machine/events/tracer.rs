@@ -41,14 +41,14 @@ pub(crate) const ALL_PORTS: u8 = 127;
 /// The action of the tracer at a call.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Mode {
-    /// It does nothing.
+    /// The tracer does nothing.
     #[default]
     Off,
-    /// It stops at spy points.
+    /// The tracer stops at spy points.
     Leap,
-    /// It shows all goals.
+    /// The tracer shows all goals.
     Creep,
-    /// It shows goals of this depth or less.
+    /// The tracer shows goals of this depth or less.
     Skip(i64),
 }
 
@@ -109,7 +109,7 @@ pub(crate) enum Spy {
 /// The settings and the state of the tracer.
 #[derive(Debug)]
 pub(crate) struct Tracer {
-    /// Its mode.
+    /// The mode of the tracer.
     pub(crate) mode: Mode,
     /// The tracer does nothing while this is not zero: the system runs work of its own.
     pub(crate) suspended: u32,
@@ -123,7 +123,7 @@ pub(crate) struct Tracer {
     pub(crate) depth: u32,
     /// The file and line of the present assumption.
     pub(crate) origin: Option<(u32, u32)>,
-    /// Whether it has started recording assumptions.
+    /// Whether the tracer has started recording assumptions.
     pub(in crate::machine) records: bool,
     /// Whether the exception that was just raised waits for a nested session.
     pub(in crate::machine) holds_exception: bool,
@@ -183,13 +183,13 @@ impl Tracer {
 pub(crate) mod frame {
     /// The goal, with its module.
     pub(crate) const GOAL: usize = 0;
-    /// Its number.
+    /// The number of the goal.
     pub(crate) const NUMBER: usize = 1;
-    /// Its depth.
+    /// The depth of the goal.
     pub(crate) const DEPTH: usize = 2;
     /// The goal that called it, or none.
     pub(crate) const PARENT: usize = 3;
-    /// Its predicate.
+    /// The predicate of the goal.
     pub(crate) const PREDICATE: usize = 4;
     /// The address of the instruction that called it.
     pub(crate) const SITE: usize = 5;
@@ -214,7 +214,7 @@ pub(crate) struct InClause {
 pub(crate) struct GoalPlace {
     /// The instruction of a goal that runs in place; 0 for a goal that is called.
     pub(in crate::machine) within: CodeAddr,
-    /// Its continuation.
+    /// The continuation of the goal.
     pub(in crate::machine) next: CodeAddr,
     /// The environment there.
     pub(in crate::machine) env: EnvAddr,

@@ -24,7 +24,7 @@ pub(in crate::machine) struct Next {
     /// The predicate that it calls; for the instruction of call/N, the predicate of the goal.
     /// `None` if no watcher needs it.
     pub(in crate::machine) called: Option<PredId>,
-    /// Whether it calls call/N. The instruction of call/N comes next then.
+    /// Whether the instruction calls call/N. The instruction of call/N comes next then.
     pub(in crate::machine) of_call: bool,
 }
 

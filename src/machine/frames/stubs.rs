@@ -46,7 +46,7 @@ macro_rules! stubs {
     };
 }
 
-/// Returns whether it is the address of a stub.
+/// Returns whether `at` is the address of a stub.
 pub(crate) fn contains(at: CodeAddr) -> bool {
     let begin = CodeAddr::of_table(std::slice::from_ref(&STUBS));
     (begin..begin + size_of::<Stubs>() as u64).contains(&at)

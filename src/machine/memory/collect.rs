@@ -50,7 +50,7 @@ struct Collector<'a> {
     until_look: usize,
     /// Whether the query must stop: then nothing more is marked, and nothing moves.
     stopped: bool,
-    /// Whether it must stop because memory ran out.
+    /// Whether the collector must stop because memory ran out.
     refused: bool,
 }
 
@@ -590,7 +590,7 @@ impl Collector<'_> {
 
 /// An entry of the trail.
 struct TrailEntry {
-    /// Its first word.
+    /// The first word of the entry.
     word: u64,
     /// Whether its cell is on the heap.
     on_heap: bool,

@@ -77,7 +77,7 @@ pub(in crate::machine) fn is_big(cell: Cell) -> bool {
     )
 }
 
-/// Returns whether it is a compound. An eigenvariable is a constant.
+/// Returns whether a cell is a compound. An eigenvariable is a constant.
 #[inline(always)]
 pub(crate) fn is_composed(cell: Cell) -> bool {
     cell.tag() == tag::LST

@@ -22,7 +22,7 @@ pub(in crate::machine) fn end(mut at: CodeAddr) -> Option<CodeAddr> {
     Some(at)
 }
 
-/// Returns whether it is an integer.
+/// Returns whether a cell is an integer.
 #[inline(always)]
 pub(in crate::machine) fn is_integer(cell: Cell) -> bool {
     cell.is_int() || is_big(cell)

@@ -28,7 +28,7 @@ impl Machine {
         self.run.contexts.int(word::DEPTH)
     }
 
-    /// Returns whether it is a predicate of the system that programs do not call by name.
+    /// Returns whether a predicate belongs to the system and programs do not call it by name.
     fn is_own(&self, predicate: PredId) -> bool {
         let predicate = self.world.predicates.get(predicate);
         let name = self.world.symbols.name(predicate.functor);

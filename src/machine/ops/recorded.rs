@@ -461,7 +461,7 @@ fn proved_by(
 
 /// The arguments of the term for a recorded goal.
 mod kept {
-    /// Its number.
+    /// The number of the goal.
     pub(super) const STEP: usize = 0;
     /// The number of the goal that called it.
     pub(super) const OUTER: usize = 1;

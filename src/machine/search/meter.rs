@@ -162,11 +162,11 @@ impl Seen {
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 enum Change {
     None,
-    /// It replaces a choice point with a longer list in this register.
+    /// The choice point replaces one with a longer list in this register.
     Shorter(usize),
-    /// It replaces a choice point with another integer.
+    /// The choice point replaces one with another integer.
     Integer,
-    /// It lies within the last branch of the previous choice point.
+    /// The choice point lies within the last branch of the previous choice point.
     Another,
 }
 

@@ -23,7 +23,7 @@ const MOST_GONE: u32 = 4;
 /// pushed.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its address on the choice stack.
+    /// The address of the choice point on the choice stack.
     pub(crate) choice: u64,
     /// The environment and the address where its goal continues.
     pub(crate) goes_on: (u64, u64),
@@ -46,7 +46,7 @@ pub(crate) struct Rest {
 /// A branch that is under way.
 #[derive(Copy, Clone, Debug)]
 struct Branch {
-    /// Its weight, and its weight without the part known to be done.
+    /// The weight of the branch, and its weight without the part known to be done.
     whole: f64,
     rest: f64,
     /// The number of looks at it, and the number of choice points directly within it that have gone since.

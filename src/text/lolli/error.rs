@@ -49,7 +49,7 @@ error_rows! {
     } = "guard_without_else", "expected the `|` of this `->` before `{found}`";
     /// A `|` belongs to no `->`.
     BarWithoutGuard {
-        /// Whether it is in square brackets.
+        /// Whether the `|` is in square brackets.
         in_list: bool,
     } = "bar_without_guard", "this `|` belongs to no `->`";
     /// A closing bracket does not match the open bracket, or no bracket is open.

@@ -149,7 +149,7 @@ fn end_of_clause(parser: &mut Parser<'_, '_>) -> usize {
 /// A clause of a module; its term is in the tree.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Clause {
-    /// Whether it can be used only once.
+    /// Whether the clause can be used only once.
     pub(crate) linear: bool,
 }
 
