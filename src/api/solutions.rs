@@ -23,7 +23,7 @@ pub(super) struct OpenQuery {
     pub(super) query: Query,
     /// The named variables of the query in order of their first occurrence.
     vars: Arc<[(String, Cell)]>,
-    /// Whether its last solution is in place.
+    /// Whether the last solution of the query is in place.
     solved: bool,
     /// Whether the query may have further solutions.
     active: bool,
@@ -33,7 +33,7 @@ pub(super) struct OpenQuery {
     pub(super) language: QueryLanguageRef,
     /// The text of the query, if the host has given one.
     pub(super) text: Option<Box<str>>,
-    /// Whether the host has opened it, and not Wamlet itself.
+    /// Whether the host has opened the query, and not Wamlet itself.
     pub(super) asked: bool,
     /// Whether the query was typed at a prompt.
     pub(super) prompted: bool,
@@ -43,7 +43,7 @@ pub(super) struct OpenQuery {
     pub(super) budget: Budget,
     /// The usage of the query so far.
     pub(super) spent: Usage,
-    /// Number of its solutions so far.
+    /// Number of solutions of the query so far.
     given: u64,
 }
 

@@ -56,10 +56,10 @@ pub(crate) struct Evaluable {
     /// The value in terms of `X`, `Y` and `Z`, for the manual.
     #[expect(dead_code, reason = "for the manual that is made of the table")]
     pub(crate) doc: &'static str,
-    /// Its needs besides numbers.
+    /// The needs of the evaluable besides numbers.
     #[cfg_attr(not(test), expect(dead_code, reason = "for those who run goals again"))]
     pub(crate) needs: Needs,
-    /// The function that computes it.
+    /// The function that computes the evaluable.
     pub(crate) function: Function,
 }
 

@@ -55,11 +55,11 @@ impl OpType {
 /// The position of an operator.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum OpClass {
-    /// Before its argument.
+    /// An operator before its argument.
     Prefix,
-    /// Between its arguments.
+    /// An operator between its arguments.
     Infix,
-    /// After its argument.
+    /// An operator after its argument.
     Postfix,
 }
 
@@ -99,7 +99,7 @@ struct Entry {
     def: OpDef,
     /// The number of the definition, greater than those of the definitions before.
     number: u64,
-    /// Whether no program has changed it.
+    /// Whether no program has changed the definition.
     system: bool,
 }
 

@@ -26,7 +26,7 @@ const FREE: u32 = u32::MAX;
 struct Chunk {
     /// The text never grows beyond the capacity that it is made with. It is empty if the chunk was given back.
     text: String,
-    /// Number of its bytes that belong to texts in the table.
+    /// Number of bytes of the chunk that belong to texts in the table.
     used: usize,
 }
 

@@ -17,5 +17,5 @@ pub(super) const COMPLETIONS: &str = "completions";
 /// A page of the manual.
 pub(super) const MAN: &str = "man";
 
-/// All of them.
+/// All subcommands.
 pub(super) const ALL: [&str; 8] = [TEST, COMPILE, COUNT, SPLIT, MERGE, TREE, COMPLETIONS, MAN];

@@ -29,7 +29,7 @@ use crate::store::cell::{Cell, tag};
 pub(crate) struct Entry {
     /// The position of the clause in the predicate.
     pub(crate) position: i64,
-    /// Address of its code.
+    /// Address of the code of the clause.
     pub(crate) address: CodeAddr,
     /// The clause, or its head alone.
     pub(crate) source: Cell,
@@ -72,7 +72,7 @@ pub(crate) struct Target<'a> {
     pub(crate) scoped: bool,
     /// Which comparisons occur as constraints of library(clpfd) in goals of its clauses.
     pub(crate) constraints: Constraints,
-    /// Whether the code is for all of its clauses.
+    /// Whether the code is for all clauses of the predicate.
     pub(crate) whole: bool,
     /// The rule for the number of solutions, if it is known without finding them.
     pub(crate) countable: Option<Countable>,

@@ -22,11 +22,11 @@ const MOST_ARGUMENTS: usize = 64;
 
 /// A goal that is passed as an argument.
 pub(super) struct Passed {
-    /// The part of the clause that it is.
+    /// The part of the clause that is the goal.
     pub(super) part: Part,
-    /// The module that it is called in.
+    /// The module that the goal is called in.
     pub(super) module: Atom,
-    /// The predicate that it calls.
+    /// The predicate that the goal calls.
     pub(super) functor: Functor,
 }
 

@@ -17,7 +17,7 @@ use crate::store::raw;
 
 /// Words of a record.
 pub(super) const WORDS: usize = 5;
-/// Offsets of its parts, in bytes.
+/// Offsets of the parts of a domain, in bytes.
 const LOW: u64 = WORD;
 const HIGH: u64 = 2 * WORD;
 const SET: u64 = 3 * WORD;

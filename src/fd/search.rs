@@ -50,9 +50,9 @@ pub(crate) enum Order {
 pub(crate) enum Branching {
     /// The variable has a value, or it does not.
     Step,
-    /// One of its values.
+    /// The variable has one of the values of its domain.
     Enum,
-    /// A half of its domain.
+    /// The variable has a value in one half of its domain.
     Bisect,
 }
 

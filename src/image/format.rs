@@ -44,9 +44,9 @@ pub(super) struct File {
     pub(super) parent: Option<usize>,
     /// Whether the file is included.
     pub(super) included: bool,
-    /// The fingerprint of its text.
+    /// The fingerprint of the text of the file.
     pub(super) fingerprint: u128,
-    /// The range of bytes with its clauses and directives.
+    /// The range of bytes with the clauses and directives of the file.
     pub(super) items: Range<usize>,
 }
 

@@ -22,7 +22,7 @@ const NAP: Duration = Duration::from_millis(1);
 struct Process {
     number: u32,
     parent: u32,
-    /// Time when it began. A later process may have the same number.
+    /// Time when the process began. A later process may have the same number.
     began: String,
 }
 

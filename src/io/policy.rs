@@ -7,17 +7,17 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The grants of an engine. Files are also granted by places, see [`super::guest`].
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
-    /// The capabilities that it has, in whole or in part.
+    /// The capabilities that the engine has, in whole or in part.
     pub(crate) granted: Needs,
-    /// The variables of the environment that it sees. `None` means all of them, and the data of the process.
+    /// The variables of the environment that the engine sees. `None` means all of them, and the data of the process.
     pub(crate) variables: Option<Vec<String>>,
-    /// The programs that it may run, without a shell. `None` means the shell, and so all programs.
+    /// The programs that the engine may run, without a shell. `None` means the shell, and so all programs.
     pub(crate) programs: Option<Vec<String>>,
-    /// The fixed time of its clock.
+    /// The fixed time of the clock of the engine.
     pub(crate) now: Option<SystemTime>,
-    /// Seed of its random numbers.
+    /// Seed of the random numbers of the engine.
     pub(crate) seed: Option<u64>,
-    /// Whether its texts are from strangers. Such texts can define neither hooks nor names of the system.
+    /// Whether the texts of the engine are from strangers. Such texts can define neither hooks nor names of the system.
     pub(crate) strangers: bool,
 }
 

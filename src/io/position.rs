@@ -11,7 +11,7 @@ pub(crate) struct Position {
     pub(crate) line: u64,
     /// The column of the position, from 0. A tab goes to the next multiple of 8.
     pub(crate) line_position: u64,
-    /// Number of bytes before it.
+    /// Number of bytes before the position.
     pub(crate) byte_offset: u64,
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Stream {
     pub(crate) reposition: bool,
     /// Whether `see/1`, `tell/1` or `append/1` opened the stream. They find it again by its file.
     pub(crate) seen_or_told: bool,
-    /// Number of bytes that it takes while it is open.
+    /// Number of bytes that the stream takes while it is open.
     pub(super) held: usize,
     /// Whether the stream counts towards the limit of open streams.
     pub(super) counts: bool,

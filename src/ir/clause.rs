@@ -172,7 +172,7 @@ pub(crate) enum Relation {
 }
 
 impl Relation {
-    /// Returns its number in the instruction that ends it.
+    /// Returns the number of the relation in the instruction that ends the relation.
     pub(crate) const fn number(self) -> usize {
         match self {
             Relation::Constraint(compare) => compare as usize,

@@ -62,7 +62,7 @@ enum Subject {
 /// A clause with the values of the module that it uses: parameters, local names, shared variables.
 struct Clause {
     clause: AssumedClause,
-    /// The arguments of its head.
+    /// The arguments of the head of the clause.
     args: Vec<Cell>,
     /// The variables that stand for values of the module: the number of the value and the variable.
     values: Vec<(usize, Cell)>,

@@ -81,7 +81,7 @@ impl std::fmt::Debug for NativeChoice {
 /// A builtin that searches. It makes one decision after another and pushes a choice point for each decision that has
 /// alternatives. Such a choice point holds the arguments and the decision: a number and a term.
 pub(crate) struct Search {
-    /// The functions for its choice points, except the retry.
+    /// The functions for the choice points of the search, except the retry.
     pub(crate) choice: NativeChoice,
     /// Selects the next decision, given the last event of the search.
     pub(crate) go_on: fn(&mut Machine, Past) -> Result<Selected, Throw>,
@@ -171,7 +171,7 @@ pub(crate) struct Builtin {
     pub(crate) modes: &'static [&'static str],
     /// The documentation of the builtin.
     pub(crate) doc: &'static str,
-    /// The programs that may redefine it.
+    /// The programs that may redefine the builtin.
     pub(crate) class: Class,
     /// The needs of the builtin besides terms and contexts.
     pub(crate) needs: Needs,

@@ -20,7 +20,7 @@ pub(crate) struct Evaluables {
 }
 
 impl Evaluables {
-    /// Looks them up by name.
+    /// Looks up the names of the evaluables.
     pub(crate) fn new() -> Evaluables {
         let find = |name: &str| match lookup(name, 2) {
             Some(id) => id,

@@ -117,7 +117,7 @@ pub(crate) struct Raising {
     pub(crate) pending: Option<Throw>,
     /// The predicate that the pending error names.
     pub(crate) context: Option<Functor>,
-    /// The instruction that raised it; 0 if none did.
+    /// The instruction that raised the exception; 0 if none did.
     pub(crate) at: CodeAddr,
     /// The places where caught exceptions were raised.
     pub(crate) traces: Traces,

@@ -106,9 +106,9 @@ struct Open {
     id: u32,
     /// The least place of the tables that it depends on.
     low: usize,
-    /// Whether this is its first evaluation. Only then can it be a leader.
+    /// Whether the present evaluation of the table is the first one. Only then can the table be a leader.
     first: bool,
-    /// Whether its goal is under assumptions or a limit of depth.
+    /// Whether the goal of the table is under assumptions or a limit of depth.
     passing: bool,
     /// Whether a goal whose continuation cannot be kept has used the table.
     watched: bool,
@@ -121,13 +121,13 @@ struct Open {
     /// The next of its consumers to look at, and the number of answers when the first one was looked at.
     next: usize,
     seen: usize,
-    /// Number of times that its evaluation has begun. Consumers of earlier evaluations are void.
+    /// Number of times that the evaluation of the table has begun. Consumers of earlier evaluations are void.
     runs: u32,
     /// The stacks at the start of its evaluation: active tables up to itself, consumers, watched tables.
     active_from: usize,
     consumers_from: usize,
     watched_from: usize,
-    /// Whether its consumers run so that it notices exceptions.
+    /// Whether the consumers of the table run so that it notices exceptions.
     guarded: bool,
     /// Number of answers of all tables when an exception last led to a new round.
     raised: Option<u64>,

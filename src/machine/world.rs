@@ -264,8 +264,8 @@ impl Default for SystemPredicates {
 #[derive(Clone)]
 pub(crate) struct UserFlag {
     pub(crate) value: Arc<Stored>,
-    /// Whether programs may set it.
+    /// Whether programs may set the flag.
     pub(crate) writable: bool,
-    /// The type of its values.
+    /// The type of the values of the flag.
     pub(crate) kind: FlagType,
 }

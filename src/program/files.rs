@@ -18,25 +18,25 @@ pub(crate) struct File {
     pub(crate) name: Box<str>,
     /// Its absolute name, or the same as `name` if the text cannot be a file.
     pub(crate) path: Box<str>,
-    /// The module that it defines or was loaded into.
+    /// The module that the file defines or was loaded into.
     pub(crate) module: Option<Atom>,
     /// Predicates that it has defined so far.
     pub(crate) defines: Vec<PredId>,
     /// Predicates that it has declared.
     pub(crate) declares: Vec<PredId>,
-    /// Whether it is being loaded.
+    /// Whether the file is being loaded.
     pub(crate) loading: bool,
     /// Whether the load stopped before the end of the file.
     pub(crate) broken: bool,
     /// Its text, if the host passed it and it is not large: for messages about places in it.
     pub(crate) text: Option<Arc<str>>,
-    /// The module that it was loaded into.
+    /// The module that the file was loaded into.
     pub(crate) context: Option<Atom>,
-    /// The dialect that it declares; see `load::dialect`.
+    /// The dialect that the file declares; see `load::dialect`.
     pub(crate) dialect: Option<&'static str>,
     /// Time of its last change when it was loaded, in seconds since 1970; `None` for texts that are not files.
     pub(crate) time: Option<f64>,
-    /// Files that it includes.
+    /// Files that the file includes.
     pub(crate) includes: Vec<u32>,
     /// Parts of its text that do not belong to the program: branches of conditions that were not read, and the text
     /// after `end_of_file`. An end that is not known yet is `u32::MAX`.

@@ -30,7 +30,7 @@ pub(crate) struct Module {
     pub(crate) tenant: Option<Atom>,
     /// Names that no program may use for a definition.
     pub(crate) reserved: FastSet<Atom>,
-    /// The file that defines it (see [`Files`]), 0 for none.
+    /// The file that defines the module (see [`Files`]), 0 for none.
     pub(crate) file: u32,
     /// Modules from which it takes the definitions that neither it nor the system has. `None` means the usual:
     /// `user`, or no module for `user` and for the system's own modules.

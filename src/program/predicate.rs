@@ -79,7 +79,7 @@ pub(crate) struct Predicate {
     pub(crate) meta: Option<Arc<[MetaArg]>>,
     /// Its clauses.
     pub(crate) clauses: Clauses,
-    /// Code of its index, built in parts. The parts live until the predicate is linked again.
+    /// Code of the index of the predicate, built in parts. The parts live until the predicate is linked again.
     pub(crate) index: Vec<Vec<u64>>,
     /// Nodes of the index; `None` once they are made.
     pub(crate) nodes: Vec<Option<Node>>,

@@ -12,7 +12,7 @@ pub(crate) struct Retired {
     pub(crate) clauses: Vec<Clause>,
     /// Code of indexes.
     pub(crate) indexes: Vec<Vec<u64>>,
-    /// Number of words of all of them.
+    /// Number of words of all retired clauses and indexes.
     pub(crate) words: usize,
     /// Number of words at which the engine looks for code that can be freed.
     pub(crate) limit: usize,

@@ -120,7 +120,7 @@ impl Target for BlockTarget<'_> {
 pub(super) struct HeapTarget<'a> {
     /// The first address of the free part.
     pub(super) top: HeapAddr,
-    /// Address after its last word.
+    /// Address after the last word of the free part.
     limit: HeapAddr,
     /// The address up to which no room need be requested.
     free: HeapAddr,

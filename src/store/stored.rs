@@ -21,7 +21,7 @@ pub(crate) struct Stored {
     pub(crate) cells: Box<[u64]>,
     /// The term: a constant, or a pointer into the block.
     pub(crate) root: u64,
-    /// The claim for its memory.
+    /// The claim for the memory of the term.
     #[expect(dead_code, reason = "it counts for as long as it lives")]
     pub(super) claim: Claim,
 }

@@ -275,7 +275,7 @@ impl Sampled {
 /// A node that the walk may reach again.
 struct Landmark {
     node: (u64, u64),
-    /// The number of steps at which it was set.
+    /// The number of steps at which the landmark was set.
     steps: u64,
     done: bool,
 }

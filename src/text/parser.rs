@@ -146,7 +146,7 @@ pub(super) struct Parser<'p, 't> {
     pub(super) lexer: Lexer<'t>,
     /// The current token.
     pub(super) token: Token<'t>,
-    /// The end of the token before it.
+    /// The end of the token before the present one.
     pub(super) previous_end: usize,
     pub(super) symbols: &'p mut Symbols,
     ops: &'p OpTable,

@@ -41,7 +41,7 @@ pub(super) struct Frame {
     pub(super) limit: u16,
     /// The operator, or the name of the term with these arguments.
     pub(super) name: Atom,
-    /// The place of its name or its bracket.
+    /// The place of the name or the bracket of the frame.
     pub(super) place: Span,
     /// For a bracket: the number of operands finished before it. For an operator: its priority.
     pub(super) base: u32,

@@ -19,7 +19,7 @@ const LONGEST: usize = 1 << 14;
 
 /// A line of a clause that looks like the beginning of another one.
 struct Line {
-    /// The offset where it begins.
+    /// The offset where the line begins.
     at: usize,
     /// The last character before it that is not blank and not in a comment.
     after: char,

@@ -9,9 +9,9 @@ use std::borrow::Cow;
 pub(crate) struct Placed<Kind> {
     /// The kind of the token.
     pub(crate) kind: Kind,
-    /// The byte offset of its first character, after layout.
+    /// The byte offset of the first character of the token, after layout.
     pub(crate) start: usize,
-    /// The byte offset after its last character.
+    /// The byte offset after the last character of the token.
     pub(crate) end: usize,
 }
 

@@ -39,17 +39,17 @@ struct Gap {
 struct State {
     seen: bool,
     gap: Option<Gap>,
-    /// Number of its occurrences so far.
+    /// Number of occurrences of the variable so far.
     count: usize,
 }
 
 /// A branch that ended.
 struct Branch {
     number: usize,
-    /// The range of its events.
+    /// The range of the events of the branch.
     from: usize,
     to: usize,
-    /// The variables that first occur in it.
+    /// The variables that first occur in the branch.
     new: Vec<(u32, Option<Gap>)>,
 }
 
@@ -58,7 +58,7 @@ struct Open {
     /// The present branch, and its first event.
     branch: usize,
     from: usize,
-    /// Length of the trail at its beginning.
+    /// Length of the trail at the beginning of the disjunction or negation.
     start: usize,
     ended: Vec<Branch>,
 }

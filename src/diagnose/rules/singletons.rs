@@ -189,7 +189,7 @@ fn is_marked(name: &str) -> bool {
 /// The findings about a variable. Occurrences are numbered in their order in the text.
 #[derive(Copy, Clone, Default)]
 struct Found {
-    /// Number of its occurrences so far.
+    /// Number of occurrences of the variable so far.
     count: usize,
     /// The first occurrence that is alone in a scope, and the innermost such scope.
     alone: Option<(usize, Scope)>,
@@ -269,9 +269,9 @@ struct Pass {
 
 /// A disjunction or negation around the present place.
 struct Open {
-    /// Length of the trail at its beginning.
+    /// Length of the trail at the beginning of the disjunction or negation.
     start: usize,
-    /// The variables of its branches that ended.
+    /// The variables of the branches that ended.
     gathered: Vec<u32>,
     /// The variables that occurred before, if they are out of reach within.
     hidden: Option<Vec<u32>>,

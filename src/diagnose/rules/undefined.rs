@@ -40,7 +40,7 @@ struct Call {
 /// The goal of a call.
 #[derive(Clone)]
 enum Goal {
-    /// The instruction at this address calls it.
+    /// The instruction at this address calls the goal.
     At(CodeAddr),
     /// A part of the term of the clause. The part is passed to a predicate that calls it.
     Passed(ClauseTerm, Part),
@@ -196,9 +196,9 @@ const LOADING: [&str; 5] = [
 /// The calls and terms of a clause.
 #[derive(Default)]
 struct Used<'m> {
-    /// Names of the predicates that it calls.
+    /// Names of the predicates that the clause calls.
     names: Vec<&'m str>,
-    /// Functors of its terms.
+    /// Functors of the terms of the clause.
     functors: Vec<Functor>,
 }
 

@@ -20,7 +20,7 @@ impl FileUse for Load {}
 pub(crate) struct Mount {
     /// The guest name of the mount.
     pub(crate) at: GuestPath,
-    /// The uses that it is granted for.
+    /// The uses that the mount is granted for.
     pub(crate) uses: Needs,
     /// The holder of the files.
     pub(crate) files: Arc<dyn HostFiles>,

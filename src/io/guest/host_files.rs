@@ -118,7 +118,7 @@ pub struct FileMetadata {
     pub len: u64,
     /// Time of the last change, if that is known.
     pub modified: Option<SystemTime>,
-    /// Whether no user may write it.
+    /// Whether no user may write the file.
     pub readonly: bool,
 }
 

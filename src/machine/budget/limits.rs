@@ -44,7 +44,7 @@ struct OpenBudget {
     end: Option<End>,
     /// The amount left while it is paused.
     left: Option<Amount>,
-    /// Whether its end has been reported.
+    /// Whether the end of the budget has been reported.
     told: bool,
 }
 

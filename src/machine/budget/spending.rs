@@ -199,7 +199,7 @@ impl Machine {
         }
     }
 
-    /// Ends that time, where the interrupt ends.
+    /// Ends the time for cleanup goals, where the interrupt ends.
     pub(crate) fn end_grace(&mut self) {
         if self.run.budgets.has_grace() {
             self.run.budgets.end_grace();

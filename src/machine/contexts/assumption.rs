@@ -21,7 +21,7 @@ pub(in crate::machine) mod rec {
     use crate::store::cell::WORD;
     use crate::store::links::link;
 
-    /// Numbers of its chains.
+    /// Numbers of the chains of the record.
     pub(in crate::machine) const PREDICATE: u32 = 0;
     pub(in crate::machine) const ALL: u32 = 1;
     /// 0 for an intuitionistic record; for a linear one, the level at which it is available. A consumed record has a

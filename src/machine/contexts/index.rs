@@ -47,7 +47,7 @@ struct Node {
     more: u32,
     /// Whether the node is in its chain.
     linked: bool,
-    /// Whether its record is gone for good.
+    /// Whether the record of the node is gone for good.
     dead: bool,
 }
 

@@ -33,7 +33,7 @@ pub(crate) enum Why {
 /// A paused query.
 #[derive(Debug)]
 pub(crate) struct Paused {
-    /// The place where it resumes.
+    /// The place where the query resumes.
     pub(in crate::machine) at: CodeAddr,
     /// The reason for the pause.
     pub(crate) why: Why,

@@ -15,7 +15,7 @@ pub(crate) struct Throw(pub(crate) Box<Thrown>);
 pub(crate) struct Thrown {
     /// The ball.
     pub(crate) ball: Ball,
-    /// The place where it was raised, once that is known.
+    /// The place where the exception was raised, once that is known.
     pub(crate) trace: Option<Box<Trace>>,
     /// Whether no goal that is part of a search by several machines catches it.
     pub(crate) leaves_search: bool,

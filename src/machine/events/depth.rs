@@ -13,11 +13,11 @@ use crate::base::stop::Stop;
 /// A limit on the depth of a goal.
 #[derive(Debug)]
 pub(in crate::machine) struct Depth {
-    /// The number that identifies it.
+    /// The number that identifies the limit.
     number: i64,
     /// The maximum depth of its goal, relative to the depth of the call.
     limit: i64,
-    /// The depth at which its goal was called.
+    /// The depth at which the goal was called.
     base: i64,
     /// The greatest depth that it allows, in absolute numbers, within the enclosing limits.
     highest: i64,

@@ -108,10 +108,10 @@ pub(crate) struct Place {
 
 /// A failure that was noted.
 pub(crate) struct Failure {
-    /// Number of linear resources used before it.
+    /// Number of linear resources used before the failure.
     pub(crate) rank: i64,
     pub(in crate::machine) key: (u32, i64),
-    /// The term that reports it.
+    /// The term that reports the failure.
     pub(crate) term: Stored,
 }
 
@@ -141,7 +141,7 @@ pub(in crate::machine) const PLACE_MASK: i64 = (1 << 24) - 1;
 pub(in crate::machine) struct Made {
     /// The number of the first. The last one has the number before the first of the next group.
     pub(in crate::machine) first: i64,
-    /// The clause that made them.
+    /// The clause that made the eigenvariables.
     pub(in crate::machine) place: i64,
     /// Whether the eigenvariables are the local names of a module.
     pub(in crate::machine) local: bool,

@@ -13,7 +13,7 @@ pub(crate) struct Trace {
     /// The instruction that raised it, 0 if there is none, and then the continuations, innermost first. Calls whose
     /// frames a last call has replaced are missing. The second address may be an old one of the innermost clause.
     pub(crate) addresses: Box<[CodeAddr]>,
-    /// The predicate or builtin whose call raised it.
+    /// The predicate or builtin whose call raised the exception.
     pub(crate) culprit: Option<Functor>,
     /// The first arguments of that call, for comparison only: their cells do not protect the terms that they refer
     /// to. Empty if they are not known.
@@ -38,20 +38,20 @@ pub(crate) struct Goals {
 pub(crate) struct Met {
     /// Name and arity.
     pub(crate) functor: Functor,
-    /// The texts of its arguments, abbreviated.
+    /// The texts of the arguments of the goal, abbreviated.
     pub(crate) args: Box<[String]>,
-    /// Whether one of its clauses was entered.
+    /// Whether a clause of the predicate was entered.
     pub(crate) entered: bool,
-    /// Whether its predicate belongs to the system.
+    /// Whether the predicate belongs to the system.
     pub(crate) system: bool,
 }
 
 /// An error that a program has caught. If the program raises it again, reports give its first place.
 #[derive(Debug)]
 pub(crate) struct Caught {
-    /// The words of its term.
+    /// The words of the term of the error.
     pub(in crate::machine) cells: Box<[u64]>,
-    /// The trace of its first place.
+    /// The trace of the first place of the error.
     pub(in crate::machine) trace: Box<Trace>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Caller {
 pub(crate) struct Called {
     /// The predicate of the goal.
     pub(crate) predicate: PredId,
-    /// The texts of its arguments, abbreviated.
+    /// The texts of the arguments of the goal, abbreviated.
     pub(crate) args: Box<[String]>,
 }
 

@@ -115,7 +115,7 @@ pub(crate) struct Tracer {
     pub(crate) suspended: u32,
     /// The predicates with spy points, as definitions.
     pub(crate) spied: FastMap<PredId, Spy>,
-    /// The ports at which it stops.
+    /// The ports at which the tracer stops.
     pub(crate) leash: u8,
     /// The ports that are shown.
     pub(crate) visible: u8,
@@ -187,11 +187,11 @@ pub(crate) mod frame {
     pub(crate) const NUMBER: usize = 1;
     /// The depth of the goal.
     pub(crate) const DEPTH: usize = 2;
-    /// The goal that called it, or none.
+    /// The goal that called this goal, or none.
     pub(crate) const PARENT: usize = 3;
     /// The predicate of the goal.
     pub(crate) const PREDICATE: usize = 4;
-    /// The address of the instruction that called it.
+    /// The address of the instruction that called the goal.
     pub(crate) const SITE: usize = 5;
     /// The numbers of collections of solutions and of shielded goals when it was called.
     pub(crate) const DEPTHS: usize = 6;

@@ -463,11 +463,11 @@ fn proved_by(
 mod kept {
     /// The number of the goal.
     pub(super) const STEP: usize = 0;
-    /// The number of the goal that called it.
+    /// The number of the goal that called this goal.
     pub(super) const OUTER: usize = 1;
-    /// The slot of its predicate, and the place of the call.
+    /// The slot of the predicate of the goal, and the place of the call.
     pub(super) const CALLED: usize = 2;
-    /// The number of failures noted before its call.
+    /// The number of failures noted before the call of the goal.
     pub(super) const NOTED: usize = 3;
     pub(super) const COUNT: usize = 4;
 }

@@ -26,7 +26,7 @@ pub(super) type Key = (u32, Part);
 pub(super) struct Open {
     pub(super) choice: ChoiceAddr,
     pub(super) slot: u32,
-    /// `None` if its count is not to be stored.
+    /// The key of the count; `None` if the count is not to be stored.
     pub(super) key: Option<Part>,
     /// The count before the call.
     pub(super) before: (u64, Number),

@@ -83,7 +83,7 @@ pub(super) struct Taken {
     /// The older choice point. When that is gone, the branch matters only if earlier branches have led to solutions.
     /// The older choice point goes when it is cut, or when the goal that it began fails.
     pub(super) before: ChoiceAddr,
-    /// The instruction of its next branch.
+    /// The instruction of the next branch of the choice point.
     pub(super) alternative: CodeAddr,
     /// The branch to take before anything else is done.
     pub(super) target: u32,

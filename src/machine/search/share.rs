@@ -25,9 +25,9 @@ const MOST_GONE: u32 = 4;
 pub(crate) struct Place {
     /// The address of the choice point on the choice stack.
     pub(crate) choice: u64,
-    /// The environment and the address where its goal continues.
+    /// The environment and the address where the goal of the choice point continues.
     pub(crate) goes_on: (u64, u64),
-    /// The instruction of its last alternative.
+    /// The instruction of the last alternative of the choice point.
     pub(crate) last: u64,
     /// Distinguishes choice points that have the same place one after the other.
     pub(crate) variant: u64,

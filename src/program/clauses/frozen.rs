@@ -31,7 +31,7 @@ pub(crate) struct SelectingCode {
     pub(crate) entry: CodeAddr,
     /// Which comparisons are constraints: besides the clauses, the code depends only on this.
     pub(crate) constraints: [bool; 6],
-    /// The blocks of words that it consists of.
+    /// The blocks of words of the code.
     pub(crate) blocks: Vec<Vec<u64>>,
 }
 

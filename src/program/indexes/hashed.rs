@@ -121,7 +121,7 @@ struct Joint {
     number: i64,
     places: Vec<Path>,
     state: State,
-    /// The time of its last use, see [`Indexes::served`].
+    /// The time of the last use of the index, see [`Indexes::served`].
     served: u64,
 }
 

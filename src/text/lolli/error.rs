@@ -89,7 +89,7 @@ error_rows! {
     } = "module_expected", "a module must begin with `MODULE`, found `{found}`";
     /// A name is missing in the head of a module or among its local names.
     NameExpected {
-        /// The keyword before it.
+        /// The keyword before the missing name.
         after: &'static str,
         /// The token found instead.
         found: Box<str>,
