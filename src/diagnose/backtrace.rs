@@ -21,11 +21,11 @@ use crate::text::write_atom::push_atom;
 use std::fmt::Write;
 
 /// Returns the clauses that led to the exception of this trace, innermost first, without the clause
-/// at the place `told`.
+/// at the place `reported`.
 pub(crate) fn of_exception(
     m: &mut Machine,
     trace: &Trace,
-    told: Option<&Location>,
+    reported: Option<&Location>,
 ) -> Result<Vec<Waiting>, Stop> {
     let raised = trace.addresses.first().copied();
     let raised = raised.filter(|&at| at != CodeAddr::NONE);
@@ -45,7 +45,7 @@ pub(crate) fn of_exception(
     let mut found = waiting(m, &callers, &goals, within)?;
     // The text of a query itself shows the goals of the query.
     if let Some(met) = known.and_then(|known| known.met.as_ref())
-        && (!met.system || told.is_some() || !found.is_empty())
+        && (!met.system || reported.is_some() || !found.is_empty())
     {
         let predicate = name_and_arity(m, met.functor)?;
         let goal = goal_text(&predicate, &met.args)?;
@@ -65,7 +65,7 @@ pub(crate) fn of_exception(
             )?,
         }
     }
-    if let (Some(first), Some(place)) = (found.first_mut(), told)
+    if let (Some(first), Some(place)) = (found.first_mut(), reported)
         && first.goal.is_none()
         && (first.file.as_str(), first.line) == (place.file_name(), place.line)
     {

@@ -21,8 +21,8 @@ builtins! { CAUGHT =
         let warning = severity == Cell::atom(atoms::WARNING);
         let severity = if warning { Severity::Warning } else { Severity::Error };
         let message = text_of(m, text)?.unwrap_or_default();
-        let mut told = about_ball(m, severity, place, message, ball)?;
-        told.callers = callers;
-        show(m, &told);
+        let mut diagnostic = about_ball(m, severity, place, message, ball)?;
+        diagnostic.callers = callers;
+        show(m, &diagnostic);
     };
 }

@@ -58,14 +58,14 @@ pub(crate) fn report_not_remembered(
         _ => definition_place(m, id)?,
     };
     let hint = Some(hint.to_owned());
-    let told = match place {
+    let diagnostic = match place {
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
         None => Diagnostic {
             hint,
             ..Diagnostic::without_place(Severity::Warning, message)
         },
     };
-    report(m, told.of_warning(Warning::CountMemo))
+    report(m, diagnostic.of_warning(Warning::CountMemo))
 }
 
 /// Returns the place of the first clause of a predicate that comes from a file.

@@ -34,10 +34,10 @@ pub(crate) fn report_refused(m: &mut Machine, ball: Cell) -> Result<(), Stop> {
     };
     let message = message(m, ball)?;
     if let Some(place) = place_here(m, span) {
-        let mut told = Diagnostic::at(Severity::Error, place, message, hint);
-        told.term = Some(quoted(m, ball)?);
-        told.formal = formal_text(m, ball)?;
-        report(m, told)?;
+        let mut diagnostic = Diagnostic::at(Severity::Error, place, message, hint);
+        diagnostic.term = Some(quoted(m, ball)?);
+        diagnostic.formal = formal_text(m, ball)?;
+        report(m, diagnostic)?;
     }
     Ok(())
 }

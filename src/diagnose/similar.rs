@@ -51,24 +51,24 @@ pub(super) fn meant_by(
     name: Atom,
     arity: Option<i64>,
 ) -> Result<Option<Meant>, Stop> {
-    let told = |hint: String| Ok(Some(Meant::Told(hint)));
+    let hinted = |hint: String| Ok(Some(Meant::Told(hint)));
     let wanted = text_of(m.world.symbols.text(name))?;
     if matches!((wanted.as_str(), arity), (":-" | "-->", Some(2))) {
-        return told(format!(
+        return hinted(format!(
             "`{wanted}` is for clauses; write clauses in a file or after [user]."
         ));
     }
     if (wanted.as_str(), arity) == (":-", Some(1)) {
-        return told("`:-` is for directives in files; type the goal alone".to_owned());
+        return hinted("`:-` is for directives in files; type the goal alone".to_owned());
     }
     if let Some(arity) = arity
         && let Some(hint) = construct(&wanted, arity).or_else(|| expression(&wanted, arity))
     {
-        return told(hint);
+        return hinted(hint);
     }
     if m.world.modules.find(module).is_none() {
         let module = m.world.symbols.text(module);
-        return told(format!("there is no module {module}"));
+        return hinted(format!("there is no module {module}"));
     }
     let kept: Vec<PredId> = match module == atoms::LOLLI {
         true => Vec::new(),
@@ -80,7 +80,7 @@ pub(super) fn meant_by(
         |m: &Machine, id: PredId| named(m, id) && Some(functor(m, id).arity() as i64) == arity;
     let same = kept.iter().filter(|&&id| asked(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(module_predicates_text(m, &same)?);
+        return hinted(module_predicates_text(m, &same)?);
     }
     let known = known_predicates(m, module)?;
     if let Some(&declared) = known.iter().find(|functor| {
@@ -90,22 +90,22 @@ pub(super) fn meant_by(
         && m.world.predicates.get(id).traits.tabled
     {
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
-        return told(format!("it is declared as {what} but has no clauses"));
+        return hinted(format!("it is declared as {what} but has no clauses"));
     }
     if let Some(hint) = of_other_arity(m, &known, name)? {
-        return told(hint);
+        return hinted(hint);
     }
     let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
     if !same.is_empty() {
-        return told(module_predicates_text(m, &same)?);
+        return hinted(module_predicates_text(m, &same)?);
     }
     if let Some(hint) = refused_clauses_hint(m, &wanted) {
-        return told(hint);
+        return hinted(hint);
     }
     if module != atoms::LOLLI
         && let Some(hint) = other_systems::meant(&wanted, arity).or_else(|| statement(&wanted))
     {
-        return told(hint);
+        return hinted(hint);
     }
     let known = known.into_iter().map(|functor| (None, functor));
     let kept = kept.into_iter().map(|id| {

@@ -412,8 +412,8 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
             }
             Err(ReadError::Syntax(error)) => {
                 let span = error.span.start as usize..=error.span.end as usize;
-                let told = wrong.is_some_and(|wrong| span.contains(&wrong));
-                if !told && !skipping(m) {
+                let reported = wrong.is_some_and(|wrong| span.contains(&wrong));
+                if !reported && !skipping(m) {
                     report_syntax_error(m, &error)?;
                     refused::note(m, &text, from)?;
                 }

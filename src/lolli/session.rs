@@ -184,14 +184,14 @@ pub(crate) fn warn_undefined(m: &mut Machine, functor: Functor, trace: &Trace) -
         SQUARE => Some(LISTS.to_owned()),
         _ => meant(m, atoms::LOLLI, m.world.symbols.name(functor), arity)?,
     };
-    let told = match place {
+    let diagnostic = match place {
         Some(place) => Diagnostic::at(Severity::Warning, place, message, hint),
         None => Diagnostic {
             hint,
             ..Diagnostic::without_place(Severity::Warning, message)
         },
     };
-    let text = message_text(m, &told.of_warning(Warning::Undefined));
+    let text = message_text(m, &diagnostic.of_warning(Warning::Undefined));
     write_message(m, &text);
     Ok(())
 }

@@ -267,7 +267,7 @@ impl Search {
         };
         let always = m.run.collector.always;
         let allowance = m.allowance();
-        let told: Arc<[_]> = m.reported_undefined()?.into();
+        let reported: Arc<[_]> = m.reported_undefined()?.into();
         let helpers = match (self.how, &self.within) {
             (How::Race, _) => self.threads,
             (_, Some(within)) => within.idle().min(self.threads - 1),
@@ -277,9 +277,9 @@ impl Search {
             let search = Arc::clone(self);
             let template = Arc::clone(&template);
             let confinement = confinement.clone();
-            let told = Arc::clone(&told);
+            let reported = Arc::clone(&reported);
             let job = move || {
-                let given = (always, allowance, &*told);
+                let given = (always, allowance, &*reported);
                 search.work(&template, memory, &confinement, given);
                 search.pool.drop_helper();
             };
@@ -320,7 +320,7 @@ impl Search {
         template: &Template,
         memory: usize,
         to: &Confinement,
-        (always, allowance, told): (bool, Usage, &[Functor]),
+        (always, allowance, reported): (bool, Usage, &[Functor]),
     ) {
         if self.pool.is_over() {
             return;
@@ -328,10 +328,10 @@ impl Search {
         let Ok(mut machine) = template.machine(memory, to) else {
             return;
         };
-        let _told = TellsOfPanics(self);
+        let _guard = ReportsPanics(self);
         let m = &mut *machine;
         m.run.collector.always = always;
-        if m.wake().is_err() || m.note_reported_undefined(told).is_err() {
+        if m.wake().is_err() || m.note_reported_undefined(reported).is_err() {
             return;
         }
         let Ok(worker) = self.pool.join(Arc::clone(&m.store.events.watch)) else {
@@ -406,9 +406,9 @@ fn surround(m: &mut Machine, term: Cell) -> Result<Cell, Stop> {
 }
 
 /// A guard that ends the search if the thread panics.
-struct TellsOfPanics<'a>(&'a Search);
+struct ReportsPanics<'a>(&'a Search);
 
-impl Drop for TellsOfPanics<'_> {
+impl Drop for ReportsPanics<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.pool.broke("a thread of a search has panicked");

@@ -230,13 +230,13 @@ impl ReadView {
     }
 }
 
-/// Reads a term from a stream into the tree. `told` receives the layout that the tree has recorded.
+/// Reads a term from a stream into the tree. `read_layout` receives the layout that the tree has recorded.
 pub(crate) fn read_from_stream(
     m: &mut Machine,
     target: Target,
     view: &ReadView,
     ast: &mut Ast,
-    told: &mut ReadLayout,
+    read_layout: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
     // A layout doubles the memory of a subterm.
     let parts = 1 + usize::from(ast.layout.is_some());
@@ -292,7 +292,7 @@ pub(crate) fn read_from_stream(
                 return Err(Stop.into());
             }
             if is_all || (pos < text.len() && !matches!(result, Ok(false))) {
-                return finish(m, target, result, pos, position, ast, told);
+                return finish(m, target, result, pos, position, ast, read_layout);
             }
             // With character conversion, the text cannot be searched unconverted.
             if !flags.char_conversion {
@@ -328,12 +328,12 @@ fn finish(
     end: usize,
     start: Position,
     ast: &mut Ast,
-    told: &mut ReadLayout,
+    read_layout: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
     m.read_from(target, |input| {
         let encoding = input.encoding();
         let text = input.buffered_text()?;
-        let read = read_of(text, start, encoding, &result, ast, told)?;
+        let read = read_of(text, start, encoding, &result, ast, read_layout)?;
         input.consume(end);
         if matches!(read, StreamRead::End) {
             input.get_char()?;
@@ -342,7 +342,7 @@ fn finish(
     })
 }
 
-/// Returns the result of parsing `text`, which begins at `start` in its source. `told` receives the layout that the
+/// Returns the result of parsing `text`, which begins at `start` in its source. `read_layout` receives the layout that the
 /// tree has recorded.
 fn read_of(
     text: &str,
@@ -350,7 +350,7 @@ fn read_of(
     encoding: Encoding,
     result: &Result<bool, SyntaxError>,
     ast: &mut Ast,
-    told: &mut ReadLayout,
+    read_layout: &mut ReadLayout,
 ) -> Result<StreamRead, Stop> {
     let place_of = |offset: u32| {
         let mut position = start;
@@ -358,7 +358,7 @@ fn read_of(
         position
     };
     if let Some(layout) = &mut ast.layout {
-        *told = ReadLayout::new(layout, text, start, |part, chars| {
+        *read_layout = ReadLayout::new(layout, text, start, |part, chars| {
             encoding.text_width(part, chars)
         })?;
     }
@@ -390,7 +390,7 @@ pub(crate) fn read_from_text(
     at: &mut usize,
     view: &ReadView,
     ast: &mut Ast,
-    told: &mut ReadLayout,
+    read_layout: &mut ReadLayout,
 ) -> Result<StreamRead, Throw> {
     let mut start = Position::START;
     start.advance_text(text.get(..*at).unwrap_or_default());
@@ -413,7 +413,14 @@ pub(crate) fn read_from_text(
         result = Err(SyntaxError::new(rest.len(), rest.len(), kind));
     }
     *at = text.len().min(*at + end);
-    Ok(read_of(rest, start, Encoding::Utf8, &result, ast, told)?)
+    Ok(read_of(
+        rest,
+        start,
+        Encoding::Utf8,
+        &result,
+        ast,
+        read_layout,
+    )?)
 }
 
 /// Returns the exception of a syntax error, and stores the error for callers that print it.

@@ -85,11 +85,15 @@ pub(super) fn note(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), S
     let (numbers, symbolic) = (known.numbers, known.symbolic);
     let waiting = std::mem::take(&mut known.waiting);
     clause.report_remarks(m)?;
-    for (index, told) in waiting {
+    for (index, diagnostic) in waiting {
         if !symbolic && numbers & 1 << index != 0 {
-            report(m, told)?;
+            report(m, diagnostic)?;
         } else if !symbolic && let Some(loading) = loader(m).stack.last_mut() {
-            loading.own.of::<Arguments>().waiting.put((index, told))?;
+            loading
+                .own
+                .of::<Arguments>()
+                .waiting
+                .put((index, diagnostic))?;
         }
     }
     Ok(())
@@ -377,10 +381,14 @@ impl ReadClause<'_> {
             let Some(place) = place_here(m, span) else {
                 return Ok(());
             };
-            let told = Diagnostic::at(Severity::Warning, place, message, Some(hint));
-            let told = told.of_warning(Warning::Arithmetic);
+            let diagnostic = Diagnostic::at(Severity::Warning, place, message, Some(hint));
+            let diagnostic = diagnostic.of_warning(Warning::Arithmetic);
             if let Some(loading) = loader(m).stack.last_mut() {
-                loading.own.of::<Arguments>().waiting.put((index, told))?;
+                loading
+                    .own
+                    .of::<Arguments>()
+                    .waiting
+                    .put((index, diagnostic))?;
             }
         }
         Ok(())

@@ -354,8 +354,8 @@ fn report_call(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop
     let hint = (!hint.is_empty())
         .then(|| joined_by(&hint, "; "))
         .transpose()?;
-    let told = Diagnostic::at(Severity::Warning, place, message, hint);
-    report(m, told.of_warning(Warning::Undefined))?;
+    let diagnostic = Diagnostic::at(Severity::Warning, place, message, hint);
+    report(m, diagnostic.of_warning(Warning::Undefined))?;
     Ok(())
 }
 

@@ -224,10 +224,10 @@ pub(crate) fn count_memo(m: &mut Machine, mut r: Regs, w: u64) -> Result<Regs, S
         }
         Remembered::No(why) => {
             if let Some(why) = why {
-                let told = m.report_not_remembered(wide(w), why);
+                let reported = m.report_not_remembered(wide(w), why);
                 // A lack of memory does not stop the search.
                 if why != NotRemembered::Memory {
-                    told?;
+                    reported?;
                 }
                 r.h = m.store.heap_top;
             }

@@ -335,8 +335,8 @@ fn builtin(m: &mut Machine, r: Regs, w: u64, op: Op) -> Result<Option<Regs>, Sto
         })?;
     }
     // In search trees, assumptions from modules are reported where they are used.
-    let told = scope_step != ScopeStep::EnterModule || !m.draws();
-    if told && m.run.contexts.int(word::SEQ) > newest {
+    let reports = scope_step != ScopeStep::EnterModule || !m.draws();
+    if reports && m.run.contexts.int(word::SEQ) > newest {
         m.store.heap_top = after.h;
         m.note_assumed(newest, site)?;
         after.h = m.store.heap_top;
