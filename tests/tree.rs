@@ -300,7 +300,7 @@ fn trees_end_at_limits() {
     );
     assert_eq!(ran.output.lines().count(), 6);
     assert!(
-        ran.errors.contains("drawn up to 5 nodes only"),
+        ran.errors.contains("the tree shows only 5 nodes"),
         "{}",
         ran.errors
     );
@@ -440,7 +440,7 @@ fn trees_that_cannot_be_drawn_are_reported() {
         (
             &["-g", "p", "-o", "tree.png", "family.pl"],
             2,
-            "ends in .svg, .html or .txt",
+            "must end in .svg, .html or .txt",
         ),
         (
             &["-g", "true", "-o", "none/tree.svg"],
