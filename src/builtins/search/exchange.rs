@@ -13,6 +13,7 @@ use crate::base::stop::Stop;
 use crate::base::watch::Watch;
 use crate::machine::budget::ends::{Amount, Usage};
 use crate::machine::control::throw::{Ball, Throw};
+use crate::machine::events::trace::CarriedTrace;
 use crate::machine::search::carried::Carried;
 use crate::machine::search::gauge::Gauge;
 use crate::machine::search::path::{Exchange, Step, Work};
@@ -29,8 +30,14 @@ use std::time::Duration;
 
 /// The time after which the first thread requests help with a search.
 const ALONE: Duration = Duration::from_millis(1);
-/// The result of a part: the term of its solutions, or the exception that it raised.
-pub(super) type Found = Result<Carried, Carried>;
+/// The term of the solutions of a part, or an exception with its trace.
+pub(super) struct Outcome {
+    pub(super) term: Carried,
+    pub(super) trace: Option<CarriedTrace>,
+}
+
+/// The result of a part, which is an error if it raised an exception.
+pub(super) type Found = Result<Outcome, Outcome>;
 
 /// The place where a part begins.
 pub(super) struct Place {
@@ -68,7 +75,7 @@ pub(crate) struct Search {
     calls: AtomicU64,
     /// The number of steps of builtins in the other machines for these parts.
     steps: AtomicU64,
-    pub(super) pool: Pool<Place, Carried, Arc<Watch>>,
+    pub(super) pool: Pool<Place, Outcome, Arc<Watch>>,
     /// Whether it is time to start the helpers.
     late: AtomicBool,
     /// Whether the helpers were started. Also true if the search needs none.

@@ -2,7 +2,7 @@
 
 use super::division::{Division, parts_of};
 use super::effects::without_effects;
-use super::exchange::{Doing, How, Made, Own, Search, leave_part};
+use super::exchange::{Doing, How, Made, Outcome, Own, Search, leave_part};
 use super::within::{step_in, step_out};
 use crate::base::atom_table::atoms;
 use crate::base::growth::Grow;
@@ -41,11 +41,16 @@ fn give(m: &mut Machine, term: Cell, raised: bool) -> Result<(), Throw> {
     if search.is_measured() {
         m.end_measured_part(term);
     }
+    let trace = match raised {
+        true => m.carried_trace(term)?,
+        false => None,
+    };
     let term = carried(m, term)?;
     let Some(work) = work else {
         return Err(m.system_error("a part of a search no longer exists"));
     };
-    search.done(m, if raised { Err(term) } else { Ok(term) }, work);
+    let outcome = Outcome { term, trace };
+    search.done(m, if raised { Err(outcome) } else { Ok(outcome) }, work);
     Ok(())
 }
 
@@ -197,11 +202,14 @@ builtins! { PARTS =
         let all = search.take_found(m)?;
         let mut terms = Vec::new();
         for found in all {
-            let (name, term) = match found {
-                Ok(term) => ("found", term),
-                Err(term) => ("raised", term),
+            let (name, outcome) = match found {
+                Ok(outcome) => ("found", outcome),
+                Err(outcome) => ("raised", outcome),
             };
-            let term = term.give(&mut m.store, &mut m.world.symbols)?;
+            let term = outcome.term.give(&mut m.store, &mut m.world.symbols)?;
+            if let Some(trace) = outcome.trace {
+                m.receive_trace(term, trace)?;
+            }
             let name = m.world.symbols.intern(name)?;
             let functor = m.world.symbols.functor(name, 1)?;
             m.store.reserve(2)?;

@@ -243,7 +243,7 @@ impl Machine {
         r.h = self.store.heap_top;
         self.reset_heap_limit();
         if let Some((functors::ERROR, args)) = self.store.compound(ball)
-            && !self.store.arg(args, 1).is_var()
+            && (throw.0.leaves_search || !self.store.arg(args, 1).is_var())
         {
             self.note_caught(throw, note);
         }

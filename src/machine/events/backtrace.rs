@@ -1,8 +1,10 @@
 //! Notes about the place where an exception is raised, taken before anything is unwound. They become a [`Trace`].
 #![forbid(unsafe_code)]
 
-use super::trace::{Caller, Caught, Goals, Trace};
+use super::trace::{Caller, CarriedTrace, Caught, Goals, Trace};
 use crate::base::atom_table::{Functor, atoms, functors};
+use crate::base::growth::text_of;
+use crate::base::stop::Stop;
 use crate::code::instruction::{Op, decode, slot_a};
 use crate::machine::control::throw::{Ball, Throw};
 use crate::machine::dispatch::regs::Regs;
@@ -171,6 +173,50 @@ impl Machine {
         let caught = self.run.raising.traces.caught.as_ref();
         let same = caught.filter(|caught| caught.cells == stored.cells);
         Ok(same.map(|caught| caught.trace.clone()))
+    }
+
+    /// Returns the trace of the last error that the program has caught, for another machine, if `ball` is that error.
+    ///
+    /// # Errors
+    /// Returns an error if there is no memory.
+    pub(crate) fn carried_trace(&mut self, ball: Cell) -> Result<Option<CarriedTrace>, Throw> {
+        let Some(trace) = self.caught_trace(ball)? else {
+            return Ok(None);
+        };
+        let culprit = trace.culprit.map(|culprit| {
+            let name = self.world.symbols.name_text(culprit);
+            Ok::<_, Stop>((text_of(name)?, culprit.arity()))
+        });
+        Ok(Some(CarriedTrace {
+            addresses: trace.addresses,
+            culprit: culprit.transpose()?,
+            callers: trace.callers,
+        }))
+    }
+
+    /// Notes the trace of an error that another machine has caught. The program may raise the error again.
+    ///
+    /// # Errors
+    /// Returns an error if there is no memory.
+    pub(crate) fn receive_trace(&mut self, ball: Cell, carried: CarriedTrace) -> Result<(), Throw> {
+        let symbols = &mut self.world.symbols;
+        let culprit = match carried.culprit {
+            Some((name, arity)) => {
+                let name = symbols.intern_passing(&name)?;
+                Some(symbols.functor_passing(name, arity)?)
+            }
+            None => None,
+        };
+        let trace = Box::new(Trace {
+            addresses: carried.addresses,
+            culprit,
+            args: Box::default(),
+            callers: carried.callers,
+            goals: None,
+        });
+        let cells = self.store.store_ball(ball)?.cells;
+        self.run.raising.traces.caught = Some(Caught { cells, trace });
+        Ok(())
     }
 
     /// Notes the place where the pending exception was raised. If the program raises an error again that it has

@@ -24,6 +24,16 @@ pub(crate) struct Trace {
     pub(crate) goals: Option<Box<Goals>>,
 }
 
+/// The trace of an exception on its way to another machine with the same program. Clauses that only one of the machines
+/// has are not found in the other.
+#[derive(Debug)]
+pub(crate) struct CarriedTrace {
+    pub(in crate::machine) addresses: Box<[CodeAddr]>,
+    /// Name and arity of the culprit.
+    pub(in crate::machine) culprit: Option<(String, usize)>,
+    pub(in crate::machine) callers: Box<[Caller]>,
+}
+
 /// The known goals that led to an exception.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Goals {
