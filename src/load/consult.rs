@@ -423,7 +423,7 @@ fn next_of_text(m: &mut Machine, mut hooks: bool) -> Result<Item, Throw> {
         if let Some(loading) = loader(m).stack.last_mut() {
             loading.span = read.span;
         }
-        warn_text(m, &text, from)?;
+        warn_text(m, &text, from, (read.term, read.span))?;
         if let View::Struct(functors::DIRECTIVE | functors::QUERY, args) = m.store.view(read.term) {
             let goal = m.store.arg(args, 0);
             let condition = is_conditional(m, goal);

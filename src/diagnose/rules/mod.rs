@@ -5,6 +5,7 @@
 pub(crate) mod arithmetic;
 pub(crate) mod branches;
 pub(crate) mod clause;
+pub(crate) mod count_memo;
 pub(crate) mod directives;
 pub(crate) mod equations;
 pub(crate) mod expressions;

@@ -2,11 +2,14 @@
 
 use super::clause::{Goal, ReadClause, Variables, goals_of, within};
 use super::{
-    arithmetic, directives, equations, joined_texts, lines, nonstandard, order, recursion,
-    singletons, strings, undefined, unreachable,
+    arithmetic, count_memo, directives, equations, joined_texts, lines, nonstandard, order,
+    recursion, singletons, strings, undefined, unreachable,
 };
+use crate::base::atom_table::functors;
+use crate::base::source::Span;
 use crate::base::stop::Stop;
 use crate::machine::state::Machine;
+use crate::source::loading::skipping;
 use crate::store::cell::Cell;
 
 /// A rule, by the object that it examines.
@@ -15,6 +18,8 @@ enum Rule {
     Clause(fn(&mut Machine, &mut ReadClause<'_>) -> Result<(), Stop>),
     /// Each compound goal of the body. Returns whether later rules skip the goal.
     Goal(fn(&mut Machine, &mut ReadClause<'_>, &Goal) -> Result<bool, Stop>),
+    /// The goal of a directive and its place in the text.
+    Directive(fn(&mut Machine, Cell, Span) -> Result<(), Stop>),
     /// The text; a clause that begins at this byte was read from it.
     Text(fn(&mut Machine, &str, usize) -> Result<(), Stop>),
     /// Everything loaded since the last check. The flag says that no more will be loaded.
@@ -39,15 +44,33 @@ const RULES: &[Rule] = &[
     Rule::Goal(strings::check),
     Rule::Goal(joined_texts::check),
     Rule::Goal(arithmetic::passed),
+    Rule::Directive(count_memo::note),
     Rule::Text(nonstandard::check),
     Rule::Program(undefined::check),
+    Rule::Program(count_memo::check),
 ];
 
-/// Reports the warnings about the present text, from which the clause that begins at byte `from` was read.
-pub(crate) fn warn_text(m: &mut Machine, text: &str, from: usize) -> Result<(), Stop> {
+/// Reports the warnings about the present text, from which `term` was read; the text of the term begins at byte `from`
+/// and is at `span` without the blanks before it. Applies the rules for directives, too.
+pub(crate) fn warn_text(
+    m: &mut Machine,
+    text: &str,
+    from: usize,
+    (term, span): (Cell, Span),
+) -> Result<(), Stop> {
+    let goal = match m.store.compound(term) {
+        Some((functors::DIRECTIVE, args)) if !skipping(m) => Some(m.store.arg(args, 0)),
+        _ => None,
+    };
     for rule in RULES {
-        if let Rule::Text(check) = rule {
-            check(m, text, from)?;
+        match rule {
+            Rule::Text(check) => check(m, text, from)?,
+            Rule::Directive(check) => {
+                if let Some(goal) = goal {
+                    check(m, goal, span)?;
+                }
+            }
+            _ => {}
         }
     }
     Ok(())
