@@ -36,6 +36,7 @@
 %
 %  ?- count_solutions(( member(X, [1,2]), write(X) ), Count, [threads(2)]).
 %  error: write/1: a goal that several threads search must not have effects [permission_error(use, effect, search)]
+%    help: effects are output, changes of clauses, flags and global variables, random numbers, and calls of tabled predicates
 
 count_solutions(Goal, Count, Options) :-
     threads_of(Options, How),

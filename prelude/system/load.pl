@@ -30,7 +30,7 @@
 %  file.
 %
 %  ?- consult(no_such_file).
-%  error: source_sink `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
+%  error: file `no_such_file' does not exist [existence_error(source_sink, no_such_file)]
 consult(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, consult).
@@ -60,7 +60,7 @@ ensure_loaded(Files) :-
 %  true.
 %
 %  ?- use_module(library(no_such)).
-%  error: source_sink `library(no_such)' does not exist [existence_error(source_sink, library(no_such))]
+%  error: file `library(no_such)' does not exist [existence_error(source_sink, library(no_such))]
 use_module(Files) :-
     '$files'(Files, Module, Plain),
     '$each_file'(Plain, Module, use(all)).

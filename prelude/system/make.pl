@@ -172,7 +172,7 @@ make_report(Lines, Name) :-
 edit :-
     (   ( '$source_files'([File|_]) ; '$lolli_clauses'(_, _, [clause(_, File, _, _)|_]) )
     ->  make_edit(File, 0)
-    ;   throw(error(existence_error(source_sink, program),
+    ;   throw(error(existence_error(source, program),
                     context(edit/0, 'no file is loaded')))
     ).
 
@@ -195,7 +195,7 @@ edit(What0) :-
     ;   make_file_of(What, File)
     ->  make_edit(File, 0)
     ;   ( make_hint(What, Hint) -> true ; true ),
-        throw(error(existence_error(source_sink, What), context(edit/1, Hint)))
+        throw(error(existence_error(source, What), context(edit/1, Hint)))
     ).
 
 % Explains why there is nothing to edit.

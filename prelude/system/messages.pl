@@ -467,8 +467,9 @@ messages_error(determinism_error(Culprit, det, Found, Kind)) -->
     messages_determinism(Found).
 messages_error(existence_error(Kind, Culprit)) -->
     !,
-    { messages_shown(Culprit, Shown) },
-    [ '~w `~w\' does not exist'-[Kind,Shown] ].
+    { messages_noun(Kind, Noun),
+      messages_shown(Culprit, Shown) },
+    [ '~w `~w\' does not exist'-[Noun,Shown] ].
 messages_error(existence_error(Kind, Culprit, In)) -->
     !,
     { messages_shown(Culprit, Shown) },
@@ -485,7 +486,8 @@ messages_error(permission_error(use, effect, search)) -->
     [ 'a goal that several threads search must not have effects' ].
 messages_error(permission_error(Action, Kind, Culprit)) -->
     !,
-    { messages_spaced(Kind, Text),
+    { messages_noun(Kind, Noun),
+      messages_spaced(Noun, Text),
       messages_shown(Culprit, Shown) },
     [ 'No permission to ~w ~w `~w\''-[Action,Text,Shown] ].
 messages_error(representation_error(Limit)) -->
@@ -544,6 +546,9 @@ messages_shown(Culprit, Shown) :-
     ).
 
 % Replaces underscores of an atom by blanks; leaves other terms unchanged.
+
+messages_noun(Kind, Noun) :-
+    ( Kind == source_sink -> Noun = file ; Noun = Kind ).
 
 messages_spaced(Name, Text) :-
     (   atom(Name),

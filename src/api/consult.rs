@@ -354,7 +354,10 @@ impl Engine {
     /// Returns [`ErrorKind::Usage`] if no warning has this name.
     pub fn silence_warning(&mut self, name: &str) -> Result<(), Error> {
         let Some(warning) = Warning::from_name(name) else {
-            let message = format!("there is no warning {name}");
+            let names = Warning::ALL.iter().map(|warning| warning.name().to_owned());
+            let names = names.reduce(|all, name| format!("{all}, {name}"));
+            let names = names.unwrap_or_default();
+            let message = format!("there is no warning {name}; the warnings are {names}");
             return Err(Error::new(ErrorKind::Usage, message));
         };
         self.machine.world.flags.warnings.set(warning, false);

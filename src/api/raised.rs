@@ -10,7 +10,7 @@ use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::Gather;
 use crate::base::stop::Stop;
 use crate::diagnose::backtrace::of_exception;
-use crate::diagnose::hint::{Unknown, hint_for, unbound_hint, variable_goal_hint};
+use crate::diagnose::hint::{Unknown, endless_hint, hint_for, unbound_hint, variable_goal_hint};
 use crate::diagnose::origin::origin;
 use crate::diagnose::rules::expressions::is_comparison;
 use crate::load::cut_short::{take_interrupted_place, while_loading};
@@ -110,7 +110,15 @@ impl Engine {
         let (location, backtrace, note) = found.ok().flatten().unwrap_or_default();
         let unbound = self.unbound_goal(&throw);
         let asked = self.host_unknown(&throw);
-        let mut error = self.error_of(throw, language).with_backtrace(backtrace);
+        let mut error = self.error_of(throw, language);
+        if *error.kind() == ErrorKind::Resource && error.hint().is_none() {
+            let frames = backtrace.iter().filter(|frame| frame.line > 0);
+            let hint = frames
+                .take(1)
+                .find_map(|frame| endless_hint(&frame.predicate, frame.times));
+            error = error.with_hint(hint);
+        }
+        error = error.with_backtrace(backtrace);
         if let Some(note) = note {
             error = error.with_note(&note);
         }
@@ -124,11 +132,13 @@ impl Engine {
             && error.hint().is_none()
         {
             let marked = location.source_line.get(location.span.clone());
-            let hint = match self.machine.world.symbols.name(culprit) == atoms::CALL {
-                true => variable_goal_hint,
-                false => unbound_hint,
-            };
-            error = error.with_hint(marked.and_then(hint));
+            let hint = marked.and_then(|marked| {
+                match self.machine.world.symbols.name(culprit) == atoms::CALL {
+                    true => variable_goal_hint(marked),
+                    false => unbound_hint(&self.machine, culprit, marked),
+                }
+            });
+            error = error.with_hint(hint);
         }
         error.with_location(location)
     }

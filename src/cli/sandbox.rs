@@ -67,6 +67,9 @@ fn grants(text: &str) -> Result<Grants, String> {
         let (kind, of) = word
             .split_once(':')
             .map_or((word, None), |(kind, of)| (kind, Some(of)));
+        if of == Some("") {
+            return Err(format!("a name must follow `{word}`"));
+        }
         capabilities = match (kind, of) {
             // A directory has the same name in the program.
             ("read", Some(folder)) => capabilities.read(folder, folder),

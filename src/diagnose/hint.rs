@@ -19,6 +19,18 @@ use strsim::damerau_levenshtein;
 const LONGEST_NAME: usize = 200;
 /// The hint if a query calls an unknown predicate and nothing is loaded.
 const NO_PROGRAM: &str = "no program is loaded: ['name.pl']. loads the file name.pl, and [user]. reads clauses that you type";
+/// Predicates that write their last argument to the stream in the argument before it.
+const WRITING_TO: [&str; 5] = [
+    "print/2",
+    "write/2",
+    "write_canonical/2",
+    "writeln/2",
+    "writeq/2",
+];
+/// The hint for a goal with effects that several threads search.
+const EFFECTS: &str = "effects are output, changes of clauses, flags and global variables, random numbers, and calls of tabled predicates";
+/// Minimum number of equal frames that a hint takes for an infinite recursion.
+const ENDLESS: u32 = 10_000;
 /// The types and objects in errors where a name is expected.
 const NAMED_BY: [&str; 6] = [
     "atom",
@@ -40,8 +52,32 @@ pub(crate) fn variable_goal_hint(marked: &str) -> Option<String> {
     })
 }
 
-/// Returns a hint that names the variables of an arithmetic goal, which is shown as `marked`, if one of them has no value.
-pub(crate) fn unbound_hint(marked: &str) -> Option<String> {
+/// Returns the hint for an arithmetic goal with a variable without a value. The goal is shown as `marked`. If the program
+/// imports the constraint in place of the goal, the hint names the constraint too.
+pub(crate) fn unbound_hint(m: &Machine, goal: Functor, marked: &str) -> Option<String> {
+    let hint = unbound_variables(marked)?;
+    let constraint = match m.world.symbols.name_text(goal) {
+        "is" | "=:=" => "#=",
+        "=\\=" => "#\\=",
+        "<" => "#<",
+        ">" => "#>",
+        "=<" => "#=<",
+        ">=" => "#>=",
+        _ => return Some(hint),
+    };
+    let symbols = &m.world.symbols;
+    let functor = symbols
+        .find(constraint)
+        .and_then(|name| symbols.find_functor(name, 2));
+    let imported = functor.and_then(|functor| m.world.predicates.find(atoms::USER, functor));
+    Some(match imported {
+        Some(_) => format!("{hint}, or write `{constraint}`, which needs no values"),
+        None => hint,
+    })
+}
+
+/// Returns a hint that names the variables of an arithmetic goal, which is shown as `marked`, if there are one or two.
+fn unbound_variables(marked: &str) -> Option<String> {
     // The left side of `is` needs no value.
     let marked = marked.split_once(" is ").map_or(marked, |(_, right)| right);
     if marked.contains(['"', '\'', '`', '%']) {
@@ -96,6 +132,11 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
         ("existence_error", 2) if first == Cell::atom(atoms::PROCEDURE) => {
             module_hint(m, m.store.arg(args, 1))
         }
+        ("existence_error" | "domain_error", 2)
+            if ["stream", "stream_or_alias"].contains(&term_text(m, first)?.as_str()) =>
+        {
+            stream_hint(m, m.store.arg(error, 1))
+        }
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("format_argument_type", 2) => {
             let hint = quotes_hint(m, m.store.arg(args, 1))?;
@@ -118,20 +159,47 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
                 "name a predicate with its number of arguments, as in {name}"
             )))
         }
+        ("permission_error", 3) if term_text(m, m.store.arg(args, 1))? == "effect" => {
+            Ok(Some(EFFECTS.to_owned()))
+        }
         ("permission_error", 3) if term_text(m, m.store.arg(args, 1))? == "static_procedure" => {
             static_hint(m, m.store.arg(args, 2))
         }
         ("uninstantiation_error", 1) => {
-            let Some((_, context)) = m.store.compound(m.store.arg(error, 1)) else {
-                return Ok(None);
-            };
-            let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
-            let asserts =
-                ["assert/2", "asserta/2", "assertz/2"].contains(&term_text(m, place)?.as_str());
+            let place = place_in(m, m.store.arg(error, 1))?;
+            let asserts = ["assert/2", "asserta/2", "assertz/2"].contains(&place.as_str());
             Ok(asserts.then(|| RULE_AS_ARGUMENT.to_owned()))
         }
         _ => Ok(None),
     }
+}
+
+/// Returns the name and arity of the predicate in the context of an exception, or an empty text.
+fn place_in(m: &mut Machine, context: Cell) -> Result<String, Stop> {
+    let Some((_, context)) = m.store.compound(context) else {
+        return Ok(String::new());
+    };
+    let (place, _) = m.strip_module(m.store.arg(context, 0), atoms::SYSTEM);
+    term_text(m, place)
+}
+
+/// Returns the hint for a value in place of a stream.
+fn stream_hint(m: &mut Machine, context: Cell) -> Result<Option<String>, Stop> {
+    let place = place_in(m, context)?;
+    let place = WRITING_TO.iter().find(|&&known| known == place);
+    Ok(place.map(|place| {
+        format!("the first argument of {place} is a stream; to write two values call format/2")
+    }))
+}
+
+/// Returns the hint for a recursion that has used up the memory, from the predicate of a clause that waits and its
+/// number of equal frames.
+pub(crate) fn endless_hint(predicate: &str, times: u32) -> Option<String> {
+    (times >= ENDLESS).then(|| {
+        format!(
+            "{predicate} may call itself without an end: a clause or a test before this call must end it"
+        )
+    })
 }
 
 /// An undefined predicate that an exception names: the data for its hint, which is made on demand.
@@ -296,7 +364,9 @@ fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<Stri
         "atom" | "callable" | "character" | "predicate_indicator" => Some(format!(
             "{string} is a string here; write {atom} for an atom"
         )),
-        "evaluable" => Some("only a string of one character has a value".to_owned()),
+        "evaluable" => Some(
+            "only a string of one character has a value; string_concat/3 joins texts".to_owned(),
+        ),
         _ => None,
     })
 }

@@ -6,7 +6,7 @@ use crate::arith::evaluable::lookup;
 use crate::base::atom_table::{Atom, Functor, atoms};
 use crate::base::growth::{Gather, Grow, filled, joined, joined_by, text_of};
 use crate::base::stop::Stop;
-use crate::library::prelude::exported_predicates;
+use crate::library::prelude::{exported_predicates, library_to_import};
 use crate::machine::state::Machine;
 use crate::program::predicate::{Kind, PredId};
 use crate::source::language::definitions;
@@ -91,6 +91,15 @@ pub(super) fn meant_by(
     {
         let what = ["tabled", "determinate"][usize::from(m.world.predicates.get(id).traits.det)];
         return hinted(format!("it is declared as {what} but has no clauses"));
+    }
+    if module != atoms::LOLLI
+        && let Some(arity) = arity.and_then(|arity| usize::try_from(arity).ok())
+        && let Some(functor) = m.world.symbols.find_functor(name, arity)
+        && let Some(library) = library_to_import(m, functor)
+    {
+        return hinted(format!(
+            "it is in library({library}): begin the file with `:- use_module(library({library})).`"
+        ));
     }
     if let Some(hint) = of_other_arity(m, &known, name)? {
         return hinted(hint);

@@ -227,6 +227,18 @@ pub(crate) fn exported_predicates(m: &mut Machine) -> Vec<Functor> {
         .collect_bounded()
 }
 
+/// Returns the name of the library that exports a predicate only to the modules that import it.
+pub(crate) fn library_to_import(m: &mut Machine, functor: Functor) -> Option<&'static str> {
+    let modules = m.world.layers.of::<Library>().modules.clone();
+    let mut libraries = LIBRARIES.iter().zip(&*modules);
+    let found = libraries.find(|((name, _), (module, _))| {
+        let module = m.world.modules.find(*module);
+        (EXPLICIT.contains(name) || name.contains('/'))
+            && module.is_some_and(|module| module.exports.contains(&functor))
+    });
+    found.map(|((name, _), _)| *name)
+}
+
 /// Returns the names of the libraries with exports, in order.
 pub(crate) fn library_names(m: &mut Machine) -> Result<Vec<String>, Stop> {
     let modules = m.world.layers.of::<Library>().modules.clone();

@@ -60,7 +60,7 @@ builtins! { STREAMS =
     /// Opens the file `source_sink` in the mode `io_mode` and unifies `stream` with its stream. ISO 8.11.5.
     ///
     /// ?- open('no_such_file.txt', read, In).
-    /// error: open/3: source_sink `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
+    /// error: open/3: file `no_such_file.txt' does not exist (no such file or directory) [existence_error(source_sink, 'no_such_file.txt')]
     iso "open"("+source_sink", "+io_mode", "-stream") needs read, write, effect = |m, [source, mode, stream]| {
         open(m, (read, write), (source, mode), stream, Cell::atom(atoms::NIL))
     };

@@ -57,7 +57,8 @@ pub(super) fn without_value(
             View::String(addr) => {
                 if m.store.text(addr).chars().nth(1).is_some() || m.store.text(addr).is_empty() {
                     let message = "only a string of one character has a value".to_owned();
-                    return Ok(Some((part, message, None)));
+                    let hint = "string_concat/3 joins texts".to_owned();
+                    return Ok(Some((part, message, Some(hint))));
                 }
                 continue;
             }

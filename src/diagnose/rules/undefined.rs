@@ -348,7 +348,15 @@ fn report_call(m: &mut Machine, call: &Call, others: &[Call]) -> Result<(), Stop
     let name = qualified(m, call.called, here)?;
     let message = format!("{name} is called but not defined");
     let plain = m.world.symbols.name(functor);
-    let hint = meant(m, module, plain, Some(functor.arity() as i64))?;
+    let marked = place.source_line.get(place.span.clone());
+    let in_grammar = matches!(call.goal, Goal::At(_))
+        && functor.arity() >= 2
+        && marked == Some(m.world.symbols.text(plain));
+    let word = in_grammar.then(|| {
+        let word = marked.unwrap_or_default();
+        format!("in a grammar rule write a word as [{word}]")
+    });
+    let hint = meant(m, module, plain, Some(functor.arity() as i64))?.or(word);
     let callers = other_callers(m, others)?;
     let hint: Vec<String> = callers.into_iter().chain(hint).gather()?;
     let hint = (!hint.is_empty())
