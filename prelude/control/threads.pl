@@ -326,11 +326,16 @@ threads_close :-
 
 threads_work(What, Goal) :-
     (   '$search_next'(Budget)
-    ->  catch(threads_result(Goal, What, Result), '$budget'(Budget), Result = vain),
-        threads_give(Result),
+    ->  catch(threads_do_part(Goal, What), '$budget'(Budget), '$search_abandon'),
         threads_work(What, Goal)
     ;   true
     ).
+
+% The budget of the part can be spent until its result is given.
+
+threads_do_part(Goal, What) :-
+    threads_result(Goal, What, Result),
+    threads_give(Result).
 
 threads_result(Goal, What, Result) :-
     catch(threads_part(Goal, What, Part), Ball, true),
@@ -343,8 +348,6 @@ threads_give(found(Part)) :-
     '$search_give'(Part).
 threads_give(raised(Ball)) :-
     '$search_raised'(Ball).
-threads_give(vain) :-
-    '$search_abandon'.
 
 threads_part(goal(Args), What, Part) :-
     '$search_part'(What, threads_goal(Args), Part).
