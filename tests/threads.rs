@@ -3,7 +3,8 @@
 //! which run within assumptions and global variables. They also use random constraint problems.
 
 use std::fmt::Write;
-use wamlet::{Engine, Error, Term};
+use std::time::Duration;
+use wamlet::{Engine, Error, ErrorKind, Term};
 
 /// A sequence of pseudorandom numbers (Marsaglia's xorshift), and whether goals may have effects.
 struct Random(u64, bool);
@@ -377,6 +378,31 @@ fn values_that_fail_at_once_are_branches() -> Result<(), Error> {
     assert!(wanted.starts_with("'[["), "{wanted}");
     let divided = format!("findall(X, ({goal}), L, [], [split(always)])");
     assert_eq!(outcome(&mut engine, &divided), wanted);
+    Ok(())
+}
+
+/// A machine that skips the branches before its part ends at the first interrupt. A division skips branches between its
+/// steps.
+#[test]
+fn an_interrupt_ends_the_way_to_a_part() -> Result<(), Error> {
+    let mut engine = Engine::builder()
+        .time_limit(Duration::from_secs(30))
+        .build()?;
+    engine.consult_text(
+        "long.pl",
+        "long(X, Y) :- between(1, 4000000000, X), member(Y, [1,2,3]), between(1, 100, _), X * Y > 290.",
+    )?;
+    let handle = engine.interrupt_handle();
+    let interrupter = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        handle.interrupt();
+    });
+    let ended = engine.query_once("'$threads_units'(long(_, _), 2, _)");
+    interrupter.join().expect("a thread that waits");
+    assert_eq!(
+        ended.map(drop).map_err(|error| error.kind().clone()),
+        Err(ErrorKind::Interrupted)
+    );
     Ok(())
 }
 

@@ -41,6 +41,10 @@ pub(crate) fn next_branch(m: &mut Machine, mut r: Regs, _: u64) -> Result<Regs, 
             while r.p() == stubs::rare() {
                 r = do_rare(m, r);
             }
+            // Skipped branches raise no exception, but interrupts and limits do.
+            if r.p() == stubs::raise() {
+                return Ok(r);
+            }
             // A builtin that has found nothing yet continues by itself.
             failed = m.choice == b && r.p() == b.get(cp::ALT) && r.p() != stubs::next_branch();
             // But each decision of a search is a branch: a machine that skips it does not learn whether it fails.
