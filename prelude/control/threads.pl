@@ -314,6 +314,11 @@ threads_open(What, Goal, Args, How) :-
 
 threads_define(Goal, Args) :-
     strip_module(Goal, Module, Plain),
+    catch(threads_assert(Args, Module, Plain),
+          error(type_error(callable, _), Context),
+          throw(error(type_error(callable, Plain), Context))).
+
+threads_assert(Args, Module, Plain) :-
     '$assertz'((threads_goal(Args) :- Module:Plain)).
 
 threads_run(What, Args, Found) :-

@@ -242,9 +242,12 @@ impl Machine {
         }
         r.h = self.store.heap_top;
         self.reset_heap_limit();
-        if let Some((functors::ERROR, args)) = self.store.compound(ball)
-            && (throw.0.leaves_search || !self.store.arg(args, 1).is_var())
-        {
+        let has_context = match self.store.compound(ball) {
+            Some((functors::ERROR, args)) => !self.store.arg(args, 1).is_var(),
+            _ => false,
+        };
+        // A search raises the exceptions of its parts again.
+        if has_context || self.run.branches.is_some() {
             self.note_caught(throw, note);
         }
         self.x[0] = recovery;
