@@ -43,8 +43,8 @@ pub(crate) fn part(report: &Report, options: &Options) -> String {
 
 /// Returns the name of the processor, if the system reports it.
 fn processor() -> String {
-    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = told.lines().find(|line| line.starts_with("model name"));
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpuinfo.lines().find(|line| line.starts_with("model name"));
     let name = model.and_then(|line| line.split_once(':'));
     name.map(|(_, name)| format!(" on {}", name.trim()))
         .unwrap_or_default()
@@ -53,8 +53,8 @@ fn processor() -> String {
 fn first_line(command: &mut Command) -> Option<String> {
     let output = command.output().ok()?;
     // GNU Prolog prints its version on its error output.
-    let told = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8_lossy(&told).into_owned();
+    let bytes = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     Some(text.lines().next()?.trim().trim_end_matches('.').to_owned())
 }
 
@@ -88,6 +88,6 @@ fn faster_peers_line(report: &Report, row: &Row, own: usize) -> Option<String> {
         })
         .collect();
     let note = row.note.as_ref().map(|note| format!(": {note}"));
-    let told = format!("{}{}", faster.join(", "), note.unwrap_or_default());
-    (!faster.is_empty()).then(|| format!("- `{}`, {}.\n", row.program, told.trim_end_matches('.')))
+    let text = format!("{}{}", faster.join(", "), note.unwrap_or_default());
+    (!faster.is_empty()).then(|| format!("- `{}`, {}.\n", row.program, text.trim_end_matches('.')))
 }

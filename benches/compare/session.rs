@@ -308,8 +308,8 @@ fn count(system: &System, file: &Path, limit: Duration, runs: &mut Runs) {
 }
 
 /// Returns the number of instructions in the output of valgrind.
-pub(crate) fn counted(told: &str) -> Option<u64> {
-    let line = told.lines().find(|line| line.contains("I   refs:"))?;
+pub(crate) fn counted(output: &str) -> Option<u64> {
+    let line = output.lines().find(|line| line.contains("I   refs:"))?;
     let (_, number) = line.rsplit_once(':')?;
     number.trim().replace(',', "").parse().ok()
 }

@@ -205,7 +205,7 @@ query(Depth, Names, Goal) :-
     b_setval('$lolli_depth', Depth),
     (   Goal == why
     ->  why,
-        '$lolli_leave'(told)
+        '$lolli_leave'(reported)
     ;   catch(attempt(Names, Goal), '$lolli'(Way), '$lolli_leave'(Way))
     ).
 

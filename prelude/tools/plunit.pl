@@ -369,11 +369,11 @@ plunit_with_assertions(Outcome0, Assertions, Outcome) :-
     arg(1, Assertions, Count),
     (   Count > 0,
         Outcome0 \= wrong(_, _)
-    ->  Outcome = told
+    ->  Outcome = reported
     ;   Outcome = Outcome0
     ).
 
-% An outcome is `right`, `right(nondet)`, `wrong(Format, Arguments)`, or `told`: wrong and already reported.
+% An outcome is `right`, `right(nondet)`, `wrong(Format, Arguments)`, or `reported`: wrong, with its message printed.
 
 plunit_outcome_of(Options, Module, Body, Outcome) :-
     member(Option, Options),
@@ -510,11 +510,11 @@ plunit_goal(Goal, Module, Place, Which, Kind) :-
 
 plunit_judge(Outcome, Options, Place, Which) :-
     (   memberchk(fixme(_), Options)
-    ->  (   memberchk(Outcome, [told,wrong(_, _)])
+    ->  (   memberchk(Outcome, [reported,wrong(_, _)])
         ->  plunit_add(fixme)
         ;   plunit_add(fixed)
         )
-    ;   Outcome == told
+    ;   Outcome == reported
     ->  plunit_add(failed)
     ;   Outcome = wrong(Format, Arguments)
     ->  plunit_add(failed),

@@ -86,17 +86,17 @@ impl Engine {
 
     /// Returns the answer of the current solution.
     pub(super) fn answer(&mut self, vars: &[(String, Cell)]) -> Result<Answer, Ended> {
-        let told = self.reported_parts(vars, false)?;
-        if told.cyclic {
-            let answer = self.converted(vars, &told)?;
-            let text = self.in_scope(|engine| engine.reported_text(&told, &answer));
+        let parts = self.reported_parts(vars, false)?;
+        if parts.cyclic {
+            let answer = self.converted(vars, &parts)?;
+            let text = self.in_scope(|engine| engine.reported_text(&parts, &answer));
             let (mut answer, text) = freeing_apart(answer, text)?;
             answer.text = text;
             return Ok(answer);
         }
         // The text comes first: if it fails, no large terms have to be freed.
-        let text = self.in_scope(|engine| engine.reported_text(&told, &Answer::default()))?;
-        let mut answer = self.converted(vars, &told)?;
+        let text = self.in_scope(|engine| engine.reported_text(&parts, &Answer::default()))?;
+        let mut answer = self.converted(vars, &parts)?;
         answer.text = text;
         Ok(answer)
     }
@@ -104,13 +104,13 @@ impl Engine {
     /// Returns the text of the answer of the current solution. Only the shown parts of cyclic values are
     /// converted to terms of the host, which bounds the memory that the text takes.
     pub(super) fn answer_text(&mut self, vars: &[(String, Cell)]) -> Result<String, Ended> {
-        let told = self.reported_parts(vars, true)?;
-        let answer = if told.cyclic {
-            self.converted(vars, &told)?
+        let parts = self.reported_parts(vars, true)?;
+        let answer = if parts.cyclic {
+            self.converted(vars, &parts)?
         } else {
             Answer::default()
         };
-        let text = self.in_scope(|engine| engine.reported_text(&told, &answer));
+        let text = self.in_scope(|engine| engine.reported_text(&parts, &answer));
         Ok(freeing_apart(answer, text)?.1)
     }
 
@@ -189,32 +189,36 @@ impl Engine {
     }
 
     /// Converts the terms of an answer to terms of the host. Leaves its text empty.
-    fn converted(&mut self, vars: &[(String, Cell)], told: &Reported<'_>) -> Result<Answer, Ended> {
+    fn converted(
+        &mut self,
+        vars: &[(String, Cell)],
+        parts: &Reported<'_>,
+    ) -> Result<Answer, Ended> {
         // A group has one value, so the same cycles are cut for all its names.
         let mut values: FastMap<&str, Cell> = FastMap::default();
-        let mut all = with_room(told.groups.len() + told.goals.len())?;
-        for group in &told.groups {
+        let mut all = with_room(parts.groups.len() + parts.goals.len())?;
+        for group in &parts.groups {
             values.put_all(group.names.iter().map(|&name| (name, group.value)))?;
             all.put(group.value)?;
         }
-        all.put_slice(&told.goals)?;
+        all.put_slice(&parts.goals)?;
         let all = self.goal("v", &all)?;
         // Variables that occur once are all `_` in the text, but they are different variables.
-        let known = told.names.iter().filter(|(_, name)| name != "_");
+        let known = parts.names.iter().filter(|(_, name)| name != "_");
         let mut converter =
             Converter::new(&self.machine.store, &self.machine.world.symbols, known)?;
-        if told.cyclic {
-            let groups = told.groups.iter();
+        if parts.cyclic {
+            let groups = parts.groups.iter();
             let named: Vec<(Cell, &str)> =
                 groups.map(|group| (group.value, group.name())).gather()?;
             converter.cut_cycles(all, &named)?;
-            converter.cut_also(&told.closed);
+            converter.cut_also(&parts.closed);
         }
         let (names, values): (Vec<Arc<str>>, Vec<Cell>) = vars
             .iter()
             .filter_map(|(name, _)| Some((name.as_str().into(), *values.get(name.as_str())?)))
             .unzip();
-        let values = converter.convert_each(values.iter().chain(&told.goals))?;
+        let values = converter.convert_each(values.iter().chain(&parts.goals))?;
         let (mut values, cycles) = freeing_apart(values, converter.cycles())?;
         let residual = values.split_off(names.len());
         let bindings = names.into_iter().zip(values).gather()?;
@@ -227,18 +231,18 @@ impl Engine {
     }
 
     /// Returns the text of an answer. Cyclic values are written from the converted terms.
-    fn reported_text(&mut self, told: &Reported<'_>, answer: &Answer) -> Result<String, Ended> {
-        if told.cyclic {
+    fn reported_text(&mut self, parts: &Reported<'_>, answer: &Answer) -> Result<String, Ended> {
+        if parts.cyclic {
             return self.cyclic_text(
-                &told.groups,
+                &parts.groups,
                 &answer.bindings,
                 &answer.residual,
                 &answer.cycles,
             );
         }
-        let values: Vec<Cell> = told.groups.iter().map(|group| group.value).gather()?;
-        let names = NameTable::new(&self.machine.store, &told.names)?.with_others("_");
-        Ok(self.text(&told.groups, &values, &told.goals, &[], &names)?)
+        let values: Vec<Cell> = parts.groups.iter().map(|group| group.value).gather()?;
+        let names = NameTable::new(&self.machine.store, &parts.names)?.with_others("_");
+        Ok(self.text(&parts.groups, &values, &parts.goals, &[], &names)?)
     }
 
     /// Converts a term to a term of the host. Unbound variables get the given names.
@@ -427,7 +431,7 @@ impl Engine {
             .enumerate()
             .map(|(number, (name, _))| (&**name, number))
             .gather_map()?;
-        let mut told: HashSet<usize> = HashSet::new();
+        let mut defined: HashSet<usize> = HashSet::new();
         // An abbreviated text mentions few cyclic subterms: only those are defined, and the ones that their
         // definitions mention.
         let mut with_definitions =
@@ -435,7 +439,7 @@ impl Engine {
                 let mut todo = cycles_in(text, &numbers)?;
                 let mut definitions: Vec<(usize, String)> = Vec::new();
                 while let Some(number) = todo.pop() {
-                    if told.put_new(number)? {
+                    if defined.put_new(number)? {
                         let (name, value) = &cycles[number];
                         let value =
                             beginning_with_names(&env, *value, options, names, LONGEST_VALUE)?;

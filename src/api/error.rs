@@ -237,8 +237,8 @@ impl Error {
             Some(what && formal.name() == "resource_error")
         };
         // If the term itself found no memory, memory has run out, too.
-        let told = |ball: &Term| is_memory(ball).unwrap_or(false);
-        self.0.kind == ErrorKind::Resource && self.ball().is_none_or(told)
+        let is_memory_error = |ball: &Term| is_memory(ball).unwrap_or(false);
+        self.0.kind == ErrorKind::Resource && self.ball().is_none_or(is_memory_error)
     }
 
     /// Returns whether the host wrote output to a pipe whose reader has closed it. A host can ignore this error, since

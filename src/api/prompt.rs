@@ -240,7 +240,7 @@ impl Engine {
         if aborted || by_key {
             self.set_debugging(before);
         } else if !leaves
-            && !std::mem::replace(&mut self.prompt().told_of_tracing, true)
+            && !std::mem::replace(&mut self.prompt().explained_tracing, true)
             && self.is_edited()
         {
             self.say("% Queries are traced from now on; notrace. turns this off\n");

@@ -90,7 +90,7 @@ impl Engine {
         let language = self.lexical_language();
         if let Some(name) = self.prompt().values.abbreviated(&language, text)
             && self.is_edited()
-            && !std::mem::replace(&mut self.prompt().told_of_more, true)
+            && !std::mem::replace(&mut self.prompt().explained_more, true)
         {
             let hint = format!("% In full: print(${name}).");
             let coloured = self.machine.world.layers.of::<Loader>().coloured_output;

@@ -21,9 +21,9 @@ pub(super) struct Prompt {
     /// Number of all waiting queries.
     pub(super) waiting: usize,
     /// Whether the prompt has printed how to end tracing.
-    pub(super) told_of_tracing: bool,
+    pub(super) explained_tracing: bool,
     /// Whether the prompt has printed how to see the whole of a last answer.
-    pub(super) told_of_more: bool,
+    pub(super) explained_more: bool,
     /// Whether the present query has failed without an explanation.
     pub(super) unexplained: bool,
     pub(super) query: PresentQuery,

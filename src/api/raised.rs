@@ -241,8 +241,8 @@ impl Engine {
     /// Returns the message of the library for the exception. If memory is too short for that, returns a simple message.
     fn message(&mut self, ball: Cell, text: &str) -> String {
         let uncaught = self.goal("unhandled_exception", &[ball]).ok();
-        let told = uncaught.and_then(|told| self.library_message("user", "message_text", told));
-        told.unwrap_or_else(|| {
+        let message = uncaught.and_then(|term| self.library_message("user", "message_text", term));
+        message.unwrap_or_else(|| {
             let formal = self.formal(ball);
             match formal.and_then(|formal| self.machine.store.compound(formal)) {
                 Some((functors::RESOURCE_ERROR, args)) => {

@@ -243,9 +243,9 @@ impl Engine {
             return Ok(None);
         };
         let vars = Arc::clone(&open.vars);
-        let told = (open.language, open.active);
+        let (language, active) = (open.language, open.active);
         let vars = self.prolog_values(&vars)?;
-        work(self, &vars, told).map(Some)
+        work(self, &vars, (language, active)).map(Some)
     }
 
     /// Returns these variables with their values. A value that is too large is `None`: see [`Solutions::small_values`].

@@ -148,7 +148,7 @@ pub(crate) struct Symbols {
     /// Bytes that its own layer takes.
     bytes: u64,
     /// The number of bytes at the last call of the watcher.
-    told: u64,
+    watched_bytes: u64,
     /// The atoms of the ASCII characters, as far as they were needed.
     characters: [Option<Atom>; 128],
     /// Whether Lolli text has been read with an application whose function is no name.
@@ -172,7 +172,7 @@ impl Symbols {
             sweeps: Sweeps::default(),
             watcher: None,
             bytes: 0,
-            told: 0,
+            watched_bytes: 0,
             characters: [None; 128],
             applications: false,
         };
@@ -196,7 +196,7 @@ impl Symbols {
             self.frozen.push(&mut self.own)?;
         }
         (self.kept_atoms, self.kept_functors) = (Bits::default(), Bits::default());
-        (self.bytes, self.told, self.made) = (0, 0, 0);
+        (self.bytes, self.watched_bytes, self.made) = (0, 0, 0);
         Ok(())
     }
 
@@ -221,14 +221,14 @@ impl Symbols {
 
     fn grow(&mut self, bytes: u64) {
         self.bytes += bytes;
-        if self.bytes >= self.told + WATCH_BYTES {
+        if self.bytes >= self.watched_bytes + WATCH_BYTES {
             self.call_watcher();
         }
     }
 
     #[cold]
     fn call_watcher(&mut self) {
-        self.told = self.bytes;
+        self.watched_bytes = self.bytes;
         if let Some(watcher) = &self.watcher {
             watcher(self.bytes);
         }

@@ -135,8 +135,8 @@ mod tests {
         for second in 1..=100 {
             let share = f64::from(second.min(20)) / 40.0;
             forecast.see(second.into(), (share, share));
-            let told = forecast.estimate().is_some();
-            assert_eq!(told, (4..40).contains(&second), "{second}");
+            let estimated = forecast.estimate().is_some();
+            assert_eq!(estimated, (4..40).contains(&second), "{second}");
         }
     }
 

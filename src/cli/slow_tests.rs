@@ -74,7 +74,7 @@ fn renew_line(progress: &Progress, wait: &Receiver<()>) {
 }
 
 fn report_once(progress: &Progress, wait: &Receiver<()>) {
-    let mut told: Vec<String> = Vec::new();
+    let mut reported: Vec<String> = Vec::new();
     while goes_on(wait) {
         let places: Vec<String> = progress
             .running()
@@ -83,11 +83,11 @@ fn report_once(progress: &Progress, wait: &Receiver<()>) {
             .map(place)
             .collect();
         for place in &places {
-            if !told.contains(place) {
+            if !reported.contains(place) {
                 let seconds = REPORTED_AFTER.as_secs();
                 let _ = writeln!(io::stderr(), "% still running after {seconds} s: {place}");
             }
         }
-        told = places;
+        reported = places;
     }
 }

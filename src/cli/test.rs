@@ -179,8 +179,8 @@ fn renew(
         .results
         .iter()
         .any(|result| result.file == number && !matches!(result.verdict, Verdict::Passed));
-    let told = report.problems.iter().any(|problem| problem.file == number);
-    let Some(file) = files.get_mut(number).filter(|_| left || told) else {
+    let has_problems = report.problems.iter().any(|problem| problem.file == number);
+    let Some(file) = files.get_mut(number).filter(|_| left || has_problems) else {
         return Ok(());
     };
     let path = file.path().to_owned();

@@ -152,9 +152,9 @@ fn draw(engine: &mut Engine, options: &Options) -> Result<i32, Error> {
     }
     engine.flush_output()?;
     if let Some(Term::Compound(raised)) = &whole
-        && let [told, ball, place] = raised.args()
+        && let [message, ball, place] = raised.args()
     {
-        let words = if lolli { told.as_text() } else { None };
+        let words = if lolli { message.as_text() } else { None };
         let location = location(place).unwrap_or_else(|| report::of_goal(&options.goal));
         return Ok(report_exception(engine, location, words, ball));
     }

@@ -134,9 +134,10 @@ pub(super) struct Generator<'a> {
     /// Words before this place no longer change, because a label may be here.
     pub(super) fence: usize,
     pub(super) deferred: Vec<Deferred>,
-    /// Instructions that begin goals before which wake-ups may be due. The code describes the first `told` of them.
+    /// Instructions that begin goals before which wake-ups may be due. The code describes the first `alive_emitted` of
+    /// them.
     pub(super) goals: Vec<Alive>,
-    pub(super) told: usize,
+    pub(super) alive_emitted: usize,
     /// The goal that begins with the next instruction emitted.
     pub(super) beginning: Option<Alive>,
     /// One more than the position at which each variable was last stored, in any alternative; 0 if it never was.
@@ -235,7 +236,7 @@ impl<'a> Generator<'a> {
             fence: 0,
             deferred: Vec::new(),
             goals: Vec::new(),
-            told: 0,
+            alive_emitted: 0,
             beginning: None,
             stored_at: filled(0, vars)?,
             unifies: false,

@@ -139,7 +139,7 @@ impl Generator<'_> {
 
     /// Emits the live registers and slots at the marked instructions.
     pub(super) fn emit_alive(&mut self) -> Result<(), Stop> {
-        for alive in &self.goals[self.told..] {
+        for alive in &self.goals[self.alive_emitted..] {
             let back = (self.code.len() - alive.at) as u32;
             self.code.put_all([
                 encode_wide(Op::Alive, alive.registers, back),
@@ -147,14 +147,14 @@ impl Generator<'_> {
                 alive.frame,
             ])?;
         }
-        self.told = self.goals.len();
+        self.alive_emitted = self.goals.len();
         self.fence = self.code.len();
         Ok(())
     }
 
     /// Emits the live registers and slots within a long clause, because the collector searches forward for them.
     pub(super) fn emit_alive_if_due(&mut self) -> Result<(), Stop> {
-        let first = self.goals.get(self.told);
+        let first = self.goals.get(self.alive_emitted);
         if first.is_some_and(|alive| self.code.len() - alive.at > MAX_DISTANCE) {
             let at = self.emit(Op::Jump, 0, 0, 0)?;
             self.word(0)?;

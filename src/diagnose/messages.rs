@@ -51,8 +51,8 @@ pub(crate) fn report_syntax_error(m: &mut Machine, error: &SyntaxError) -> Resul
         (hint, _) => hint,
     };
     let message = format!("syntax error: {}", error.message());
-    let told = Diagnostic::at(Severity::Error, place, message, hint);
-    report(m, told.of_syntax(error.name()))?;
+    let diagnostic = Diagnostic::at(Severity::Error, place, message, hint);
+    report(m, diagnostic.of_syntax(error.name()))?;
     Ok(())
 }
 
@@ -78,7 +78,8 @@ pub(crate) fn wrong_bytes(
         };
         first.get_or_insert(wrong);
     }
-    comment = comment.filter(|_| !skipped && !std::mem::replace(&mut loading.told_comment, true));
+    comment =
+        comment.filter(|_| !skipped && !std::mem::replace(&mut loading.comment_reported, true));
     if let Some(wrong) = &comment {
         let message = format!("{} in a comment is not UTF-8", bytes_text(wrong)?);
         warn_at(m, Warning::Encoding, wrong_span(wrong), message, None)?;

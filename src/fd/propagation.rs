@@ -109,7 +109,7 @@ impl Fd<'_> {
             self.forget();
         }
         self.queue.changed.clear();
-        self.queue.told = 0;
+        self.queue.changed_done = 0;
         self.queue.running = HeapAddr::NONE;
         result
     }
@@ -119,7 +119,7 @@ impl Fd<'_> {
         for (at, _) in self.queue.changed.drain(..) {
             settle(at);
         }
-        self.queue.told = 0;
+        self.queue.changed_done = 0;
         for (waiting, done) in self.queue.waiting.iter_mut().zip(&mut self.queue.done) {
             for at in waiting.drain(..) {
                 let propagator = Propagator(at);
@@ -132,12 +132,12 @@ impl Fd<'_> {
 
     fn run_all(&mut self) -> R {
         loop {
-            while let Some(&(at, by)) = self.queue.changed.get(self.queue.told) {
-                self.queue.told += 1;
+            while let Some(&(at, by)) = self.queue.changed.get(self.queue.changed_done) {
+                self.queue.changed_done += 1;
                 self.notify_subscribers(at, by)?;
             }
             self.queue.changed.clear();
-            self.queue.told = 0;
+            self.queue.changed_done = 0;
             let Some(propagator) = self.next_waiting() else {
                 return Ok(());
             };

@@ -12,7 +12,7 @@ pub(crate) struct Queue {
     /// one did.
     pub(super) changed: Vec<(HeapAddr, HeapAddr)>,
     /// Number of entries of `changed` that are done.
-    pub(super) told: usize,
+    pub(super) changed_done: usize,
     /// Propagators by priority.
     pub(super) waiting: [Vec<HeapAddr>; PRIORITIES],
     /// Number of entries of each list of `waiting` that are done.

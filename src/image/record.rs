@@ -281,14 +281,14 @@ impl Recorder {
                 }
             }
             put_number(&mut file.items, Kind::End as u64)?;
-            let told = File {
+            let entry = File {
                 name: name_in_image(folder, path, self.beside.contains(&file.name))?,
                 parent: file.parent,
                 included: file.included,
                 fingerprint: file.fingerprint.unwrap_or(0),
                 items: 0..0,
             };
-            files.put((told, file.items))?;
+            files.put((entry, file.items))?;
         }
         let mut names = Vec::new();
         self.names.write(&m.world.symbols, &mut names)?;

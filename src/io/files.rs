@@ -449,14 +449,14 @@ fn here() -> Result<String, IoError> {
 /// Returns the working directory of the process after its deletion, if the system or the shell knows it.
 #[expect(clippy::disallowed_methods, reason = "permits guard this way out")]
 fn deleted_directory() -> Option<PathBuf> {
-    let told = fs::read_link("/proc/self/cwd").ok();
-    let told = told.and_then(|link| {
+    let link = fs::read_link("/proc/self/cwd").ok();
+    let directory = link.and_then(|link| {
         let name = text_of_os(link.as_os_str());
         let name = name.strip_suffix(" (deleted)")?;
         Some(os_of_text(name).into_owned().into())
     });
-    let told = told.or_else(|| std::env::var_os("PWD").map(PathBuf::from));
-    told.filter(|path| path.is_absolute())
+    let directory = directory.or_else(|| std::env::var_os("PWD").map(PathBuf::from));
+    directory.filter(|path| path.is_absolute())
 }
 
 /// Changes the working directory of the engine that works in this thread. The process and its other engines keep

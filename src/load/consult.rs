@@ -176,7 +176,7 @@ pub(super) fn begin_as(
         included,
         heading: None,
         replaced,
-        told_comment: false,
+        comment_reported: false,
         in_image: None,
         recording: None,
         lines: Lines::default(),

@@ -46,10 +46,10 @@ fn newly_gone(m: &mut Machine, load: &Permit<Load>, number: u32) -> Result<Vec<S
     for number in m.world.files.with_included(number)? {
         if let Some(file) = m.world.files.get_mut(number) {
             let gone = file.time.is_some() && time_file(load, &file.path).is_err();
-            if gone && !file.told_gone {
+            if gone && !file.gone_reported {
                 names.put(file.name.to_string())?;
             }
-            file.told_gone = gone;
+            file.gone_reported = gone;
         }
     }
     Ok(names)

@@ -385,8 +385,8 @@ fn warn_of(
     for (span, message, hint, warning) in slips {
         let place = (span, lines.line(span.start as usize));
         let hint = hint.map(str::to_owned);
-        let told = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
-        report(m, told.of_warning(warning))?;
+        let diagnostic = Diagnostic::new(Severity::Warning, path, text, place, message, hint);
+        report(m, diagnostic.of_warning(warning))?;
     }
     Ok(())
 }

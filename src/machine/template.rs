@@ -165,7 +165,7 @@ impl Template {
             call_cache: CallCache::new(),
             host: Host::new(store, to),
             tables: self.tables.fork()?,
-            undefined_told: FastSet::default(),
+            reported_undefined: FastSet::default(),
             upper: self.upper,
             layers: Layers::of_parts(&self.parts)?,
         })

@@ -66,7 +66,7 @@ pub(crate) struct World {
     /// The answers of tabled goals.
     pub(crate) tables: Tables,
     /// Predicates of Lolli that were already reported as undefined.
-    pub(super) undefined_told: FastSet<Functor>,
+    pub(super) reported_undefined: FastSet<Functor>,
     /// The layers above, for the work that they do for the machine.
     pub(crate) upper: &'static dyn Upper<Machine>,
     /// The state of the layers above.
@@ -158,7 +158,7 @@ impl World {
             call_cache: CallCache::new(),
             host: Host::new(store, &Confinement::none(builtins)),
             tables: Tables::default(),
-            undefined_told: FastSet::default(),
+            reported_undefined: FastSet::default(),
             upper,
             layers: Layers::default(),
         }))

@@ -44,7 +44,7 @@ pub(crate) struct File {
     /// Names at the beginning of clauses with syntax errors, with their lines.
     pub(crate) refused: Vec<(Box<str>, u32)>,
     /// Whether a message has said that the file no longer exists.
-    pub(crate) told_gone: bool,
+    pub(crate) gone_reported: bool,
 }
 
 /// All files that an engine has loaded. Index 0 means no file.

@@ -63,7 +63,7 @@ pub(crate) struct Loading {
     /// The replacements for invalid bytes after the present clause.
     pub(crate) replaced: VecDeque<Replacement>,
     /// Whether invalid bytes in a comment have been reported.
-    pub(crate) told_comment: bool,
+    pub(crate) comment_reported: bool,
     /// Data about the text, if the clauses come from an image and not from the text.
     pub(crate) in_image: Option<InImage>,
     /// The number of the file in the image that is being made.

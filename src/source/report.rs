@@ -95,8 +95,8 @@ pub(crate) fn warn_at(
     if m.world.flags.warnings.wants(warning)
         && let Some(place) = place_here(m, span)
     {
-        let told = Diagnostic::at(Severity::Warning, place, message, hint);
-        report(m, told.of_warning(warning))?;
+        let diagnostic = Diagnostic::at(Severity::Warning, place, message, hint);
+        report(m, diagnostic.of_warning(warning))?;
     }
     Ok(())
 }

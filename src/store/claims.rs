@@ -19,7 +19,7 @@ pub(crate) struct Outside {
     /// Bytes of all claims.
     pub(super) claimed: AtomicU64,
     /// Bytes of tables that count themselves.
-    pub(super) told: [AtomicU64; 4],
+    pub(super) table_bytes: [AtomicU64; 4],
     /// Bytes that were in use when an error last reported a shortage; 0 once there is room again.
     pub(super) short_at: AtomicU64,
     /// Bytes that names took then, if these are nearly as many as allowed; otherwise 0.
@@ -41,13 +41,13 @@ pub(crate) enum Reported {
 
 impl Outside {
     pub(super) fn reported(&self, what: Reported) -> &AtomicU64 {
-        &self.told[what as usize]
+        &self.table_bytes[what as usize]
     }
 
     /// Returns the number of all bytes.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = |number: &AtomicU64| number.load(Ordering::Relaxed);
-        bytes(&self.claimed) + self.told.iter().map(bytes).sum::<u64>()
+        bytes(&self.claimed) + self.table_bytes.iter().map(bytes).sum::<u64>()
     }
 }
 

@@ -73,8 +73,8 @@ impl Store {
 
     /// Sets the sizes of the tables that count themselves to 0: other tables replace them.
     pub(crate) fn reset_table_sizes(&self) {
-        let told = self.outside.told.iter();
-        told.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
+        let tables = self.outside.table_bytes.iter();
+        tables.for_each(|bytes| bytes.store(0, Ordering::Relaxed));
     }
 
     /// Returns the number of bytes that all areas together may grow to, and each alone.
@@ -190,14 +190,14 @@ impl Store {
                 if self.all_with(0) < bound {
                     self.outside.short_at.store(0, Ordering::Relaxed);
                 }
-                let since_told = self.outside.short_at.load(Ordering::Relaxed) + size / 32;
-                (since_told.max(bound + size / 32).min(size), 0)
+                let after_growth = self.outside.short_at.load(Ordering::Relaxed) + size / 32;
+                (after_growth.max(bound + size / 32).min(size), 0)
             }
             _ => return false,
         };
         let names = self.names();
-        let since_told = self.outside.names_at.load(Ordering::Relaxed) + size / 32;
-        let names_bound = since_told.clamp(size / 2, size / 2 + size / 8);
+        let after_growth = self.outside.names_at.load(Ordering::Relaxed) + size / 32;
+        let names_bound = after_growth.clamp(size / 2, size / 2 + size / 8);
         let short = self.all_with(margin) > bound || names + margin > names_bound;
         if !short || after_collection {
             self.events.room_wanted.store(0, Ordering::Relaxed);
@@ -277,10 +277,10 @@ impl Store {
 
     /// Records how many bytes the tables of this kind take now.
     pub(crate) fn report_table_size(&self, of: Reported, bytes: u64) {
-        let told = self.outside.reported(of);
-        let before = told.load(Ordering::Relaxed);
+        let size = self.outside.reported(of);
+        let before = size.load(Ordering::Relaxed);
         if bytes != before {
-            told.store(bytes, Ordering::Relaxed);
+            size.store(bytes, Ordering::Relaxed);
         }
         if bytes > before {
             want_room(&self.events, TABLE_GREW);

@@ -469,8 +469,8 @@ mod imp {
     pub(crate) fn keys_waiting() -> usize {
         let mut count: libc::c_int = 0;
         // SAFETY: writes one integer.
-        let told = unsafe { libc::ioctl(libc::STDIN_FILENO, libc::FIONREAD, &raw mut count) };
-        if told == 0 {
+        let status = unsafe { libc::ioctl(libc::STDIN_FILENO, libc::FIONREAD, &raw mut count) };
+        if status == 0 {
             usize::try_from(count).unwrap_or(0)
         } else {
             0
@@ -485,8 +485,8 @@ mod imp {
             // SAFETY: `winsize` is made of integers, for which all zeros is a value.
             let mut size: libc::winsize = unsafe { std::mem::zeroed() };
             // SAFETY: writes one winsize.
-            let told = unsafe { libc::ioctl(output, libc::TIOCGWINSZ, &raw mut size) };
-            (told == 0 && size.ws_col > 0).then_some(usize::from(size.ws_col))
+            let status = unsafe { libc::ioctl(output, libc::TIOCGWINSZ, &raw mut size) };
+            (status == 0 && size.ws_col > 0).then_some(usize::from(size.ws_col))
         })
     }
 

@@ -8,7 +8,7 @@ pub(crate) struct Refusal {
     /// The number of the eigenvariable.
     pub(crate) number: i64,
     /// `$eigen(Name, Number)-Value`, where `Value` is the refused value.
-    pub(crate) told: Stored,
+    pub(crate) pair: Stored,
 }
 
 /// The last refusal, while refusals are recorded.

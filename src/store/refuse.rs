@@ -26,11 +26,11 @@ impl Store {
         let number = self.arg(args, 1).int_value();
         self.reserve(3)?;
         let top = self.heap_top;
-        let told = self.new_struct(functors::MINUS2, &[held, value]);
-        let told = self.keep_term(told, Attrs::Drop);
+        let pair = self.new_struct(functors::MINUS2, &[held, value]);
+        let pair = self.keep_term(pair, Attrs::Drop);
         self.heap_top = top;
-        let told = told?;
-        self.refusals.last = Some(Box::new(Refusal { number, told }));
+        let pair = pair?;
+        self.refusals.last = Some(Box::new(Refusal { number, pair }));
         Ok(())
     }
 }

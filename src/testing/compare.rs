@@ -43,13 +43,13 @@ pub(super) fn is_same(
     got: &Solution,
     leftover: Option<&[Term]>,
 ) -> Result<bool, Stop> {
-    let told: HashSet<&str> = got
+    let bound_names: HashSet<&str> = got
         .bindings()
         .iter()
         .map(|(name, _)| &**name)
         .gather_set()?;
     // A name that is not in the query and does not begin with `_`.
-    let strange = |name: &&Arc<str>| !told.contains(&***name) && !name.starts_with('_');
+    let strange = |name: &&Arc<str>| !bound_names.contains(&***name) && !name.starts_with('_');
     if wanted.names.iter().any(|name| strange(&name)) {
         return Ok(false);
     }

@@ -55,7 +55,7 @@ struct Row<'a> {
     name: String,
     result: &'a TestResult,
     details: String,
-    told: String,
+    expected: String,
 }
 
 #[expect(
@@ -79,7 +79,7 @@ fn rows<'a>(report: &'a Report, files: &'a [TestFile]) -> impl Iterator<Item = R
                 Verdict::Passed => String::new(),
                 _ => result.describe(file),
             },
-            told: file.answer_text(test),
+            expected: file.answer_text(test),
         })
     })
 }
@@ -125,7 +125,7 @@ pub(super) fn tap(report: &Report, files: &[TestFile]) -> String {
             "  at:\n    file: {}\n    line: {line}",
             json_text(&row.file)
         );
-        let _ = writeln!(text, "  wanted: {}", json_text(&row.told));
+        let _ = writeln!(text, "  wanted: {}", json_text(&row.expected));
         let _ = writeln!(text, "  found: {}\n  ...", json_text(&row.result.actual));
     }
     if let Some(number) = report.not_run {
@@ -282,7 +282,7 @@ pub(super) fn json(report: &Report, files: &[TestFile]) -> String {
                 item,
                 ", \"message\": {}, \"answer_line\": {line}, \"wanted\": {}, \"found\": {}",
                 json_text(&message),
-                json_text(&row.told),
+                json_text(&row.expected),
                 json_text(&row.result.actual)
             );
         }

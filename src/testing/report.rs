@@ -59,20 +59,20 @@ impl Report {
         ];
         let counts =
             counts.map(|(name, word)| (self.count(|verdict| verdict.word() == name), word));
-        let told = counts.iter().enumerate();
-        let told = told.filter(|(at, (number, _))| *at < 2 || *number > 0);
-        let mut told: Vec<String> = told
+        let verdicts = counts.iter().enumerate();
+        let verdicts = verdicts.filter(|(at, (number, _))| *at < 2 || *number > 0);
+        let mut parts: Vec<String> = verdicts
             .map(|(_, (number, word))| format!("{number} {word}"))
             .collect_bounded();
         match self.problems.len() {
             0 => {}
-            1 => told.put_bounded("1 error of a file or program".to_owned()),
-            number => told.put_bounded(format!("{number} errors of files and programs")),
+            1 => parts.put_bounded("1 error of a file or program".to_owned()),
+            number => parts.put_bounded(format!("{number} errors of files and programs")),
         }
         if let Some(number) = self.not_run {
-            told.put_bounded(format!("{number} not run"));
+            parts.put_bounded(format!("{number} not run"));
         }
-        joined_bounded(&told, ", ")
+        joined_bounded(&parts, ", ")
     }
 }
 
@@ -124,10 +124,10 @@ impl TestResult {
         {
             let message = format!("the query cannot be read: {message}");
             let place = test.place_of(place.start)..test.place_of(place.end);
-            let told = file.diagnostic(place, message);
+            let diagnostic = file.diagnostic(place, message);
             return Diagnostic {
                 hint: hint.clone(),
-                ..told
+                ..diagnostic
             }
             .text(MessageForm::Plain);
         }
@@ -137,8 +137,8 @@ impl TestResult {
         if matches!(self.verdict, Verdict::Limited(_)) {
             return text;
         }
-        let told = file.answer_text(test);
-        for (mark, line) in difference(&told, &self.actual) {
+        let expected = file.answer_text(test);
+        for (mark, line) in difference(&expected, &self.actual) {
             let _ = writeln!(text, "  {mark}  {line}");
         }
         text
@@ -239,10 +239,10 @@ mod tests {
 
     #[test]
     fn lines_that_both_have_are_not_marked() {
-        let told: String = difference("a\nb\nc", "a\nx\nc\nd")
+        let text: String = difference("a\nb\nc", "a\nx\nc\nd")
             .iter()
             .map(|(mark, line)| format!("{mark}{line}"))
             .collect();
-        assert_eq!(told, " a-b+x c+d");
+        assert_eq!(text, " a-b+x c+d");
     }
 }

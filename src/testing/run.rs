@@ -107,32 +107,32 @@ fn run_query(
         Answers::Wrong(wrong) => (&[][..], Some(wrong.clone())),
     };
     let open_end = pieces.last().is_some_and(Piece::is_more);
-    let told = ExpectedAnswers {
+    let expected = ExpectedAnswers {
         pieces: &pieces[..pieces.len() - usize::from(open_end)],
         open: open_end,
         language: test.language,
     };
-    let leftover = told.pieces.iter().any(Piece::lists_leftover);
+    let leftover = expected.pieces.iter().any(Piece::lists_leftover);
     let wanted = match wrong {
         Some(wrong) => Err(wrong),
-        None => told.read(engine),
+        None => expected.read(engine),
     };
     let opened = open(engine, modules, test, leftover);
     let result = opened.map(|solutions| {
-        let told_length: usize = told.pieces.iter().map(|piece| piece.text.len()).sum();
-        let asked = RunningQuery::new(solutions, leftover, LONGEST + 2 * told_length);
-        compare(asked, wanted.clone(), &told, settings)
+        let expected_length: usize = expected.pieces.iter().map(|piece| piece.text.len()).sum();
+        let asked = RunningQuery::new(solutions, leftover, LONGEST + 2 * expected_length);
+        compare(asked, wanted.clone(), &expected, settings)
     });
     result.unwrap_or_else(|error| {
         let output = engine.take_output();
         // A test that expects a syntax error names it. Otherwise the query has a mistake, and the error is not its answer.
-        let mistyped = *error.kind() == ErrorKind::Syntax && !told.expects_syntax_error();
+        let mistyped = *error.kind() == ErrorKind::Syntax && !expected.expects_syntax_error();
         let mistyped = mistyped.then(|| mistyped_verdict(&error, test, leftover));
         let outcome = error_outcome(engine, error);
         let replies = [Reply { output, outcome }];
         let verdict = match mistyped {
             Some(mistyped) => mistyped,
-            None => verdict(&wanted, &told, &replies, settings),
+            None => verdict(&wanted, &expected, &replies, settings),
         };
         (
             verdict,
@@ -161,7 +161,7 @@ fn mistyped_verdict(error: &Error, test: &Test, wrapped: bool) -> Verdict {
 fn compare(
     mut asked: RunningQuery<'_>,
     mut wanted: Result<Vec<Wanted>, Malformed>,
-    told: &ExpectedAnswers<'_>,
+    expected: &ExpectedAnswers<'_>,
     settings: &Settings,
 ) -> (Verdict, String, QueryEnd) {
     if let Ok(
@@ -176,21 +176,21 @@ fn compare(
         asked.count();
     } else {
         // One more than in the file shows a surplus answer.
-        asked.collect(told.pieces.len() + usize::from(!told.open));
+        asked.collect(expected.pieces.len() + usize::from(!expected.open));
     }
-    if wanted.is_err() && !told.pieces.is_empty() {
+    if wanted.is_err() && !expected.pieces.is_empty() {
         // Operators that the query itself defines are known only after it.
-        wanted = told.read(asked.solutions.engine()).or(wanted);
+        wanted = expected.read(asked.solutions.engine()).or(wanted);
     }
-    let verdict = verdict(&wanted, told, &asked.replies, settings);
-    let mut most = settings.answers.max(told.pieces.len());
-    if told.open && !told.pieces.is_empty() {
-        most = told.pieces.len();
+    let verdict = verdict(&wanted, expected, &asked.replies, settings);
+    let mut most = settings.answers.max(expected.pieces.len());
+    if expected.open && !expected.pieces.is_empty() {
+        most = expected.pieces.len();
     }
     if !verdict.is_passed() {
         asked.collect_more(most + 1);
     }
-    let text = answer_text(&asked.replies, most, told.language);
+    let text = answer_text(&asked.replies, most, expected.language);
     (verdict, text, QueryEnd::of(&asked.replies))
 }
 
@@ -240,7 +240,7 @@ impl ExpectedAnswers<'_> {
 /// Returns the verdict on a test whose query gave these replies.
 fn verdict(
     wanted: &Result<Vec<Wanted>, Malformed>,
-    told: &ExpectedAnswers<'_>,
+    expected: &ExpectedAnswers<'_>,
     replies: &[Reply],
     settings: &Settings,
 ) -> Verdict {
@@ -248,9 +248,9 @@ fn verdict(
         Ok(wanted) => wanted,
         Err(wrong) => return wrong.clone().into(),
     };
-    let difference = match told.pieces.is_empty() {
+    let difference = match expected.pieces.is_empty() {
         true => None,
-        false => match judge(wanted, told, replies, settings) {
+        false => match judge(wanted, expected, replies, settings) {
             Ok(()) => return Verdict::Passed,
             Err(difference) => Some(difference),
         },
@@ -475,11 +475,11 @@ fn with_variable_names(text: &str) -> Result<String, Stop> {
 /// Compares the answers in the file with the replies.
 fn judge(
     wanted: &[Wanted],
-    told: &ExpectedAnswers<'_>,
+    expected: &ExpectedAnswers<'_>,
     replies: &[Reply],
     settings: &Settings,
 ) -> Result<(), Difference> {
-    let (pieces, open) = (told.pieces, told.open);
+    let (pieces, open) = (expected.pieces, expected.open);
     let end = pieces.last().map_or(0, |piece| piece.line);
     for (at, (wanted, piece)) in wanted.iter().zip(pieces).enumerate() {
         let differs = |message: &str| Difference {
@@ -489,7 +489,7 @@ fn judge(
         let failure = at > 0 && matches!(wanted.event, Event::Failure);
         let Some(got) = replies.get(at) else {
             // Sessions of Lolli print `no` after the last answer, whether it left a choice point or not.
-            return match told.language {
+            return match expected.language {
                 Language::Lolli if failure && wanted.output.is_empty() => Ok(()),
                 _ if failure => Err(differs("the last answer leaves no choice point")),
                 _ => Err(differs("there are fewer answers")),

@@ -51,26 +51,27 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn new(file: usize, kind: ProblemKind, told: diagnostic::Diagnostic) -> Problem {
-        Problem::of_load(file, kind, &Diagnostic::new(told))
+    fn new(file: usize, kind: ProblemKind, diagnostic: diagnostic::Diagnostic) -> Problem {
+        Problem::of_load(file, kind, &Diagnostic::new(diagnostic))
     }
 
     /// Returns a problem that loading reported.
-    fn of_load(file: usize, kind: ProblemKind, told: &Diagnostic) -> Problem {
-        let rendered = told.rendered.clone();
+    fn of_load(file: usize, kind: ProblemKind, diagnostic: &Diagnostic) -> Problem {
+        let rendered = diagnostic.rendered.clone();
         Problem {
             file,
             kind,
             message: rendered.lines().next().unwrap_or_default().to_owned(),
             rendered,
-            json: told.json.clone(),
+            json: diagnostic.json.clone(),
         }
     }
 
     /// Returns a problem without a place.
     fn of_text(file: usize, kind: ProblemKind, message: String) -> Problem {
-        let told = diagnostic::Diagnostic::without_place(diagnostic::Severity::Error, message);
-        Problem::new(file, kind, told)
+        let diagnostic =
+            diagnostic::Diagnostic::without_place(diagnostic::Severity::Error, message);
+        Problem::new(file, kind, diagnostic)
     }
 }
 
@@ -216,17 +217,17 @@ pub fn run(files: &[TestFile], settings: &Settings) -> Report {
     let worker = || {
         let mut kept = None;
         // The problems of loading that the tests before had, too.
-        let mut told = Vec::new();
+        let mut last_problems = Vec::new();
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(&(number, file, group)), Some(place)) = (work.get(at), done.get(at)) else {
                 return;
             };
             let mut result = run_group((number, file, group), settings, &stopping, &mut kept);
-            if result.problems == told {
+            if result.problems == last_problems {
                 result.problems = Vec::new();
             } else if !result.problems.is_empty() {
-                told.clone_from(&result.problems);
+                last_problems.clone_from(&result.problems);
             }
             for result in &mut result.results {
                 result.count_bytes(&kept_bytes);
@@ -294,8 +295,8 @@ fn gathered(
     };
     for (number, file) in files.iter().enumerate() {
         report.problems.extend(file.faults().iter().map(|fault| {
-            let told = file.diagnostic(fault.place.clone(), fault.message.clone());
-            Problem::new(number, ProblemKind::Fault, told)
+            let diagnostic = file.diagnostic(fault.place.clone(), fault.message.clone());
+            Problem::new(number, ProblemKind::Fault, diagnostic)
         }));
     }
     let mut left = 0;

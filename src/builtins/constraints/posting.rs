@@ -430,10 +430,10 @@ builtins! { CONSTRAINTS =
 
     /// Returns the constraints that wait for a variable and were not returned yet, oldest first, each as a term.
     library "$fd_waiting"("?integer", "-list") = |m, [v, list]| {
-        let mut told = Vec::new();
+        let mut constraints = Vec::new();
         for propagator in m.fd().unreported(v)? {
-            told.put(propagator_term(m, propagator)?)?;
+            constraints.put(propagator_term(m, propagator)?)?;
         }
-        m.unify_items(list, &told)
+        m.unify_items(list, &constraints)
     };
 }

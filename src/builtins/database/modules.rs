@@ -275,8 +275,8 @@ fn import_all(m: &mut Machine, from: Atom, what: Cell, into: Atom) -> Result<Vec
             }
             Err(Taken::Defined) => named.then(|| "the module defines it itself".to_owned()),
             Err(Taken::Reserved) => {
-                let told = named && !m.is_system_module(from);
-                told.then(|| "the system uses that name".to_owned())
+                let warns = named && !m.is_system_module(from);
+                warns.then(|| "the system uses that name".to_owned())
             }
             Err(Taken::Host) => {
                 if named || !m.is_system_module(from) {
@@ -623,16 +623,16 @@ builtins! { MODULES =
     /// Imports predicates of one module into another: those of a list, `all`, or `except(List)`. `Problems` is the
     /// list of errors and `warning(Text)` to report.
     library "$import"("+module", "+term", "+module", "-problems") needs effect =
-        |m, [from, what, into, told]| {
+        |m, [from, what, into, list]| {
             let (from, into) = (m.atom_arg(from)?, m.atom_arg(into)?);
             let problems = import_all(m, from, what, into)?;
             if !m.is_changeable(into) {
-                return m.unify_items(told, &problems);
+                return m.unify_items(list, &problems);
             }
             for operator in imported_operators(m, from, what)? {
                 m.world.modules.define_op(op_home(m, into), operator)?;
             }
-            m.unify_items(told, &problems)
+            m.unify_items(list, &problems)
         };
 
     /// Imports predicates for `autoload/1,2`. The second argument is as for `'$import'/4`.

@@ -261,16 +261,16 @@ builtins! { EXPLAIN =
         let (seen, hidden, none) = (name("seen")?, name("hidden")?, name("none")?);
         let mut found = Vec::with_capacity(records.len());
         for record in records {
-            let told = m.kind_and_formula(record.record)?;
+            let assumption = m.kind_and_formula(record.record)?;
             m.store.reserve(FORMULA_WORDS)?;
             let sight = if record.hidden { hidden } else { seen };
-            let told = m.store.new_struct(functors::MINUS2, &[told, sight]);
+            let pair = m.store.new_struct(functors::MINUS2, &[assumption, sight]);
             let place = match record.origin {
                 Some(origin) => m.place_term(origin)?,
                 None => none,
             };
             m.store.reserve(FORMULA_WORDS)?;
-            found.put(m.store.new_struct(functors::MINUS2, &[told, place]))?;
+            found.put(m.store.new_struct(functors::MINUS2, &[pair, place]))?;
         }
         Ok(m.unify_items(items, &found)? && m.unify_size(all, count)?)
     };
@@ -341,10 +341,10 @@ builtins! { EXPLAIN =
         m.run.observers.recorded = Some(recorder);
         let mut found = Vec::with_capacity(kept.len());
         for failure in &kept {
-            let told = m.store.load_term(&failure.term)?;
+            let term = m.store.load_term(&failure.term)?;
             m.store.reserve(FORMULA_WORDS)?;
             let rank = Cell::int(failure.rank);
-            found.put(m.store.new_struct(functors::MINUS2, &[rank, told]))?;
+            found.put(m.store.new_struct(functors::MINUS2, &[rank, term]))?;
         }
         m.store.reserve(FORMULA_WORDS)?;
         let how = match stopped {
@@ -375,10 +375,10 @@ builtins! { EXPLAIN =
             let predicate = m.world.predicates.get(found.predicate);
             let (module, functor) = (predicate.module, predicate.functor);
             m.store.reserve(FORMULA_WORDS)?;
-            let told = m.indicator(functor);
-            let told = m.store.new_struct(functors::COLON, &[Cell::atom(module), told]);
+            let bare = m.indicator(functor);
+            let qualified = m.store.new_struct(functors::COLON, &[Cell::atom(module), bare]);
             Ok(m.unify_atom(file, name)?
                 && m.unify_int(line, i64::from(found.line))?
-                && m.unify(indicator, told)?)
+                && m.unify(indicator, qualified)?)
         };
 }

@@ -289,8 +289,8 @@ fn add_after(
 fn solution(m: &mut Machine, variables: Cell) -> Result<String, Stop> {
     let variables = named_variables(m, variables)?;
     if m.world.layers.of::<Tree>().lolli {
-        let told = answer_text(m, &variables).unwrap_or_default();
-        return told
+        let text = answer_text(m, &variables).unwrap_or_default();
+        return text
             .chars()
             .map(|c| if c == '\n' { ' ' } else { c })
             .gather_text();

@@ -376,11 +376,11 @@ mod tests {
     fn step_numbers(part: &[Step], found: &[Step]) -> Vec<Vec<(u64, u32, u32)>> {
         let found: Vec<_> = found.iter().map(|&step| (step, step.number != 5)).collect();
         let found = &found;
-        let told = |step: &Step| (step.number, step.branch, step.end);
+        let numbers = |step: &Step| (step.number, step.branch, step.end);
         let parts = divided(part, found).unwrap();
         parts
             .iter()
-            .map(|path| path.iter().map(told).collect())
+            .map(|path| path.iter().map(numbers).collect())
             .collect()
     }
 

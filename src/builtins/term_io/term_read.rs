@@ -149,12 +149,12 @@ fn read_into(
     options: &ReadOptions,
     ast: &mut Ast,
 ) -> Result<bool, Throw> {
-    let mut told = ReadLayout::default();
+    let mut layout = ReadLayout::default();
     let view = &options.view;
     loop {
         let read = match &mut source {
-            Source::Stream(target) => read_from_stream(m, *target, view, ast, &mut told)?,
-            Source::Text(text, at) => read_from_text(m, text, at, view, ast, &mut told)?,
+            Source::Stream(target) => read_from_stream(m, *target, view, ast, &mut layout)?,
+            Source::Text(text, at) => read_from_text(m, text, at, view, ast, &mut layout)?,
         };
         match read {
             StreamRead::Wrong(located) => match (options.on_error, &source) {
@@ -169,7 +169,7 @@ fn read_into(
             StreamRead::Term(position) => {
                 let (read, cells) = build(&mut m.store, &mut m.world.symbols, ast)?;
                 let lists = VariableLists { ast, cells: &cells };
-                return Ok(m.unify(term, read)? && give(m, options, &lists, position, &told)?);
+                return Ok(m.unify(term, read)? && give(m, options, &lists, position, &layout)?);
             }
             StreamRead::End => {
                 let position = match &source {
@@ -185,7 +185,7 @@ fn read_into(
                 ast.clear();
                 let lists = VariableLists { ast, cells: &[] };
                 return Ok(
-                    m.unify(term, END_OF_FILE)? && give(m, options, &lists, position, &told)?
+                    m.unify(term, END_OF_FILE)? && give(m, options, &lists, position, &layout)?
                 );
             }
         }
@@ -198,7 +198,7 @@ fn give(
     options: &ReadOptions,
     lists: &VariableLists<'_>,
     position: Position,
-    told: &ReadLayout,
+    read_layout: &ReadLayout,
 ) -> Result<bool, Throw> {
     for &(wanted, cell) in &options.wanted {
         let value = match wanted {
@@ -206,9 +206,9 @@ fn give(
             Wanted::VariableNames => lists.named(m, false)?,
             Wanted::Singletons => lists.named(m, true)?,
             Wanted::Position => m.position_term(position),
-            Wanted::Comments => told.comments(m)?,
+            Wanted::Comments => read_layout.comments(m)?,
             Wanted::SubtermPositions => match &lists.ast.layout {
-                Some(layout) => told.subterms(m, layout, position)?,
+                Some(layout) => read_layout.subterms(m, layout, position)?,
                 None => continue,
             },
         };

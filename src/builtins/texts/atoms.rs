@@ -91,8 +91,8 @@ pub(in crate::builtins) fn concat(
         Make::Like if [left, right, whole].into_iter().any(is_string) => Make::String,
         other => other,
     };
-    let (left_told, right_told) = (is_text(m, left, make)?, is_text(m, right, make)?);
-    if left_told && right_told {
+    let (left_is_text, right_is_text) = (is_text(m, left, make)?, is_text(m, right, make)?);
+    if left_is_text && right_is_text {
         let (a, b) = (text_of_arg(m, left)?, text_of_arg(m, right)?);
         m.room_for_text(a.len() + b.len(), Life::Passing)?;
         let text = PassingText::of(&[&a, &b], &m.store.watch)?;
@@ -104,16 +104,16 @@ pub(in crate::builtins) fn concat(
         return Err(m.instantiation_error());
     }
     let text = text_of_arg(m, whole)?;
-    let rest = if left_told {
+    let rest = if left_is_text {
         text.strip_prefix(&*text_of_arg(m, left)?)
-    } else if right_told {
+    } else if right_is_text {
         text.strip_suffix(&*text_of_arg(m, right)?)
     } else {
         let copy = PassingText::of(&[&text], &m.store.watch)?;
         drop(text);
         return split(m, [left, right], &copy, state, make);
     };
-    let unknown = if left_told { right } else { left };
+    let unknown = if left_is_text { right } else { left };
     let found = match rest {
         Some(rest) => {
             let copy = PassingText::of(&[rest], &m.store.watch)?;

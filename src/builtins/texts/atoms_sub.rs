@@ -421,10 +421,10 @@ pub(in crate::builtins) fn nth_char(
 /// Returns whether the call has at most one solution.
 fn one_part(m: &Machine) -> bool {
     let [_, before, length, after, part] = m.args();
-    let told = |cell: &Cell| !cell.is_var();
+    let bound = |cell: &Cell| !cell.is_var();
     let sizes = [before, length, after];
-    sizes.iter().filter(|&size| told(size)).count() >= 2
-        || told(&part) && (told(&before) || told(&after))
+    sizes.iter().filter(|&size| bound(size)).count() >= 2
+        || bound(&part) && (bound(&before) || bound(&after))
 }
 
 /// Checks that the whole is a text.

@@ -45,7 +45,7 @@ struct OpenBudget {
     /// The amount left while it is paused.
     left: Option<Amount>,
     /// Whether the end of the budget has been reported.
-    told: bool,
+    reported: bool,
 }
 
 impl OpenBudget {
@@ -56,7 +56,7 @@ impl OpenBudget {
             depth: 0,
             end: None,
             left: None,
-            told: false,
+            reported: false,
         }
     }
 }
@@ -159,12 +159,12 @@ impl Budgets {
     /// inner budgets have ended in the meantime.
     fn mark_reported(&mut self, place: usize, calls: u64) {
         let within = self.open.get_mut(place..).unwrap_or_default();
-        if within.first().is_none_or(|budget| budget.told) {
+        if within.first().is_none_or(|budget| budget.reported) {
             return;
         }
         let now = now();
         for (index, budget) in within.iter_mut().enumerate() {
-            budget.told |= index == 0;
+            budget.reported |= index == 0;
             budget.end = budget.end.map(|end| end.not_before(calls, now));
         }
         self.settle();
@@ -225,7 +225,7 @@ impl Budgets {
     /// Starts the goal of a budget after `calls` calls. The whole amount is available from now on.
     pub(in crate::machine) fn start(&mut self, number: i64, calls: u64) {
         if let Some((place, budget)) = self.find(number) {
-            budget.told = false;
+            budget.reported = false;
             budget.end = Some(End::of(budget.amount, calls, now));
             if self.innermost().is_none_or(|inner| inner < place) {
                 self.run(place);
@@ -371,14 +371,14 @@ impl Budgets {
     pub(crate) fn host_is_spent(&self) -> bool {
         let hosts = |budget: &&OpenBudget| budget.number == HOST;
         let mut open = self.open.iter().filter(hosts);
-        open.any(|budget| budget.told)
+        open.any(|budget| budget.reported)
     }
 
     /// Opens the budget of the cleanup goals of an interrupted query. They share a short time.
     pub(in crate::machine) fn begin_grace(&mut self) {
         let budget = OpenBudget {
             end: Some(End::Time(now())),
-            told: true,
+            reported: true,
             ..OpenBudget::new(INTERRUPTED, Amount::Time(Duration::ZERO))
         };
         // Without room, they have no time at all.

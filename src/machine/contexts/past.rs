@@ -96,8 +96,8 @@ impl Machine {
             };
             for &record in &records[new] {
                 let tables = [&linked_then, &linked];
-                let told = tables.iter().find_map(|table| table.get(&record.addr()));
-                if !told.copied().unwrap_or_else(|| is_linked(record)) {
+                let was_linked = tables.iter().find_map(|table| table.get(&record.addr()));
+                if !was_linked.copied().unwrap_or_else(|| is_linked(record)) {
                     past.put(Past {
                         record,
                         linked: false,

@@ -107,7 +107,7 @@ pub(in crate::machine) struct Slot {
     /// Whether it unifies with occurs check and the scopes of eigenvariables.
     pub(in crate::machine) scoped: bool,
     /// Whether a message has said why its counts are not remembered.
-    pub(in crate::machine) told: bool,
+    pub(in crate::machine) reported: bool,
     /// Whether goals may assume it, as checked since the host last reserved names.
     pub(in crate::machine) free: bool,
     words: Box<[u64; slot::COUNT]>,
@@ -315,7 +315,7 @@ impl Contexts {
             predicate,
             arity,
             scoped: predicates.get(predicate).module == atoms::LOLLI,
-            told: false,
+            reported: false,
             free: false,
             words,
             indexes: Vec::new(),
@@ -331,7 +331,7 @@ impl Contexts {
     pub(crate) fn remember_counts(&mut self, slot: u32) {
         if let Some(own) = self.slots.get_mut(slot as usize) {
             own.words[slot::ENTRY] = encode_wide(Op::CountMemo, 0, slot);
-            own.told = false;
+            own.reported = false;
         }
     }
 

@@ -58,8 +58,8 @@ out_of_line! {
         if m.is_held() {
             let functor = m.world.predicates.get(predicate).functor;
             let entered = (entry, Held::arguments(functor.arity()));
-            let told = m.reported_functor(functor)?;
-            return Ok(m.hold(r, entered, told));
+            let functor = m.reported_functor(functor)?;
+            return Ok(m.hold(r, entered, functor));
         }
         let throw = if stops { m.stop_reason() } else { m.poll() };
         if let Some(throw) = throw {

@@ -397,21 +397,22 @@ impl Machine {
     /// # Errors
     /// Returns an error if memory runs out.
     pub(crate) fn reported_undefined(&self) -> Result<Vec<Functor>, Stop> {
-        self.world.undefined_told.iter().copied().gather()
+        self.world.reported_undefined.iter().copied().gather()
     }
 
     /// Notes undefined predicates that another machine has reported.
     ///
     /// # Errors
     /// Returns an error if memory runs out.
-    pub(crate) fn note_reported_undefined(&mut self, told: &[Functor]) -> Result<(), Stop> {
-        told.iter()
-            .try_for_each(|&functor| self.world.undefined_told.put_new(functor).map(drop))
+    pub(crate) fn note_reported_undefined(&mut self, undefined: &[Functor]) -> Result<(), Stop> {
+        undefined
+            .iter()
+            .try_for_each(|&functor| self.world.reported_undefined.put_new(functor).map(drop))
     }
 
     /// Warns, once per predicate, that a goal of Lolli fails because its predicate is undefined.
     fn warn_of_undefined(&mut self, functor: Functor) -> Result<(), Stop> {
-        let warned = &mut self.world.undefined_told;
+        let warned = &mut self.world.reported_undefined;
         if self.world.flags.unknown == UnknownAction::Fail || !warned.put_new(functor)? {
             return Ok(());
         }

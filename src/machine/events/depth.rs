@@ -88,14 +88,14 @@ impl Depths {
         };
         let depth = &self.open[place];
         let reached = depth.reached;
-        let told = (reached - depth.base, reached > depth.highest);
+        let outcome = (reached - depth.base, reached > depth.highest);
         if let Ok(at) = self.running.binary_search(&place) {
             self.running.remove(at);
             if let Some(outer) = self.innermost() {
                 outer.reached = outer.reached.max(reached);
             }
         }
-        told
+        outcome
     }
 
     /// Removes a limit and the limits within it.

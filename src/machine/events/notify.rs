@@ -38,15 +38,15 @@ impl Machine {
     #[inline(never)]
     fn notify_each(&mut self, kind: Kinds, event: &Event<'_>, r: &Regs) {
         let all = std::mem::take(&mut self.run.observers.observing.all);
-        let mut told = ObserversInUse { m: self, all };
+        let mut in_use = ObserversInUse { m: self, all };
         let view = View {
-            machine: told.m,
+            machine: in_use.m,
             p: r.p(),
             e: r.e,
         };
-        let mut all = told.all.iter_mut().filter(|other| other.kinds.any(kind));
+        let mut all = in_use.all.iter_mut().filter(|other| other.kinds.any(kind));
         let noted = all.try_for_each(|other| other.observer.event(event, &view));
-        drop(told);
+        drop(in_use);
         if noted.is_err() {
             self.run.observers.observing.stopped = true;
             self.store.watch.look_at_next_call();

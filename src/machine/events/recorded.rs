@@ -138,18 +138,18 @@ impl Machine {
         let (mut hidden, mut others) = (Vec::new(), Vec::new());
         let mut at = raw::cell(self.run.contexts.slot_word(slot, slot::NEWEST));
         // Records from this number on are already reported.
-        let mut told = i64::MAX;
+        let mut reported_from = i64::MAX;
         while at != NONE && others.len() < MAX_REPORTED && hidden.len() < MAX_REPORTED {
             let (mark, seq) = (int_at(at.addr() + rec::MARK), int_at(at.addr() + rec::SEQ));
-            if seq >= told {
+            if seq >= reported_from {
                 // It is another alternative of a previous assumption.
             } else if mark == 0 || (levels.lowest..=levels.highest).contains(&mark) {
                 others.put(at)?;
             } else if mark != HIDES {
                 hidden.put(at)?;
             }
-            if seq < told {
-                told = int_at(next_alternative(representative(at)).addr() + rec::SEQ);
+            if seq < reported_from {
+                reported_from = int_at(next_alternative(representative(at)).addr() + rec::SEQ);
             }
             at = raw::cell(at.addr() + rec::NEXT);
         }
@@ -163,12 +163,12 @@ impl Machine {
             if int_at(record.addr() + rec::MARK) == 0 || !offers(record, slot) {
                 continue;
             }
-            let told = self.record_with_place(record, &events)?;
+            let assumption = self.record_with_place(record, &events)?;
             let by = self.goal_of(self.event_arg(event, 2), &events);
             self.store.reserve(8)?;
             used.put(
                 self.store
-                    .new_struct(functors::USED3, &[told, by, Cell::int(site)]),
+                    .new_struct(functors::USED3, &[assumption, by, Cell::int(site)]),
             )?;
         }
         let used = self.store.list_of(&used)?;
@@ -229,14 +229,14 @@ impl Machine {
             return Ok(());
         };
         let top = self.store.heap_top;
-        let told = self.store.load_term(&refusal.told)?;
-        let Some((_, told)) = self.store.compound(told) else {
+        let pair = self.store.load_term(&refusal.pair)?;
+        let Some((_, pair)) = self.store.compound(pair) else {
             unreachable!("refusals are kept as pairs")
         };
         self.store.reserve(8)?;
         let args = [
-            self.store.arg(told, 0),
-            self.store.arg(told, 1),
+            self.store.arg(pair, 0),
+            self.store.arg(pair, 1),
             Cell::atom(kind),
             Cell::int(made_at),
             Cell::int(bound_at),
@@ -275,9 +275,9 @@ impl Machine {
         };
         let top = self.store.heap_top;
         let events = self.events(LOOKED_THROUGH)?;
-        let told = self.records_with_places(left, &events)?;
+        let records = self.records_with_places(left, &events)?;
         self.store.reserve(8)?;
-        let args = [Cell::atom(place), told, Cell::int(left.len() as i64)];
+        let args = [Cell::atom(place), records, Cell::int(left.len() as i64)];
         let term = self.store.new_struct(functors::LEFT3, &args);
         let kept = self.keep(rank, key, term);
         self.store.heap_top = top;

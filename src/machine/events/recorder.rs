@@ -213,7 +213,7 @@ pub(in crate::machine) struct Drawing {
     pub(in crate::machine) clauses: Vec<Known>,
     pub(in crate::machine) generation: Option<u64>,
     /// Whether the next instruction was already reported.
-    pub(in crate::machine) told: bool,
+    pub(in crate::machine) reported: bool,
     /// Whether the system calls the goal that call/N is about to call.
     pub(in crate::machine) from_system: bool,
     /// Whether goals of the program go through `prelude/linear/linear_tree.pl`.

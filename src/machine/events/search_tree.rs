@@ -46,7 +46,7 @@ impl Machine {
     pub(in crate::machine) fn is_reported(&self) -> bool {
         let recorder = self.run.observers.recorder.as_ref();
         let drawing = recorder.and_then(|recorder| recorder.drawing.as_ref());
-        drawing.is_some_and(|drawing| drawing.told)
+        drawing.is_some_and(|drawing| drawing.reported)
     }
 
     fn drawing(&mut self) -> Option<&mut Drawing> {
@@ -224,7 +224,7 @@ pub(in crate::machine) fn before(
     let Some(drawing) = m.drawing() else {
         return Ok(None);
     };
-    if std::mem::take(&mut drawing.told) {
+    if std::mem::take(&mut drawing.reported) {
         return Ok(None);
     }
     if op == Op::Raise {
@@ -244,7 +244,7 @@ pub(in crate::machine) fn before(
         posted.h = m.store.heap_top;
         return Ok(Some(posted));
     }
-    let told = match op {
+    let result = match op {
         Op::Call | Op::Execute | Op::DeallocateExecute => call(m, &r, next),
         Op::MetaCall | Op::BodyCall => match follow(m, w, op) {
             Ok(false) => call_of_goal(m, next),
@@ -258,12 +258,12 @@ pub(in crate::machine) fn before(
         _ => Ok(()),
     };
     // Without room the instruction itself finds that out.
-    let _ = told;
+    let _ = result;
     if m.store.heap_top == r.h {
         return Ok(None);
     }
     if let Some(drawing) = m.drawing() {
-        drawing.told = true;
+        drawing.reported = true;
     }
     Ok(Some(r.above(m.store.heap_top)))
 }

@@ -22,21 +22,21 @@ impl Machine {
     fn keep_heap(&mut self, place: HeapAddr) -> Result<u64, Stop> {
         let top = self.store.heap_top;
         let mut choice = self.choice;
-        let mut told = 0;
+        let mut updated = 0;
         while choice.get(cp::HEAP) > place {
             choice.set(cp::HEAP, top);
-            if told == 0 {
+            if updated == 0 {
                 self.store.heap_backtrack = top;
             }
-            told += 1;
-            self.store.watch.go_on_at(told)?;
+            updated += 1;
+            self.store.watch.go_on_at(updated)?;
             let older = choice.get(cp::PREV);
             if older == choice {
                 break;
             }
             choice = older;
         }
-        Ok(told as u64)
+        Ok(updated as u64)
     }
 
     /// Keeps the present heap as long as the cell at `place`, to which a term of it will be assigned permanently.
@@ -70,8 +70,8 @@ impl Machine {
             pool.start += bytes;
             return self.store.move_top(from, to, copy);
         }
-        let told = self.keep_heap(place)?;
-        if told > FEW_CHOICES {
+        let updated = self.keep_heap(place)?;
+        if updated > FEW_CHOICES {
             self.make_pool()?;
         }
         Ok(copy)
@@ -79,7 +79,7 @@ impl Machine {
 
     /// Makes a pool that is large enough to be worth the update of the choice points.
     fn make_pool(&mut self) -> Result<(), Stop> {
-        let words = (self.run.globals.told * 2).clamp(FEW_CHOICES, POOL_WORDS);
+        let words = (self.run.globals.choices_updated * 2).clamp(FEW_CHOICES, POOL_WORDS);
         if self.store.reserve(words as usize).is_err() {
             return Ok(());
         }
@@ -88,7 +88,7 @@ impl Machine {
         for word in 0..(end - start) / WORD {
             raw::set_word(start + word * WORD, 0);
         }
-        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        self.run.globals.choices_updated = self.keep_heap(HeapAddr::NONE)?;
         self.run.globals.pool = start..end;
         Ok(())
     }
@@ -103,7 +103,7 @@ impl Machine {
     fn lasting_cell(&mut self, value: Cell) -> Result<Cell, Stop> {
         let place = self.store.allocate(1);
         raw::set_cell(place, value);
-        self.run.globals.told = self.keep_heap(HeapAddr::NONE)?;
+        self.run.globals.choices_updated = self.keep_heap(HeapAddr::NONE)?;
         Ok(Cell::reference(place))
     }
 

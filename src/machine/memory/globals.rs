@@ -77,7 +77,7 @@ pub(crate) struct Globals {
     /// The place of the next value, and the end of the room for it. All choice points keep this room.
     pub(in crate::machine) pool: Range<HeapAddr>,
     /// The number of choice points that were updated last.
-    pub(in crate::machine) told: u64,
+    pub(in crate::machine) choices_updated: u64,
     /// Bytes added to values since the last collection.
     pub(in crate::machine) grown: u64,
     /// Live bytes of the heap at the last collection between queries.

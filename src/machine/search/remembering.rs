@@ -202,7 +202,7 @@ impl Machine {
     ) -> Result<(), Stop> {
         let own = &mut self.run.contexts.slots[slot as usize];
         // Other machines of the search would report the same.
-        if self.run.branches.is_some() || std::mem::replace(&mut own.told, true) {
+        if self.run.branches.is_some() || std::mem::replace(&mut own.reported, true) {
             return Ok(());
         }
         let (predicate, caller) = (own.predicate, self.cont - WORD);
