@@ -57,10 +57,10 @@ of -g and -t are Lolli goals. After --lolli every argument up to -- that is not 
 its arguments, such as 'sort Less', or a file that ends in .ll. Wamlet searches for modules in the working directory, \
 in the directories of -L, and in those of the environment variable WAMLET_PATH.
 
-With --sandbox the program may only use the clock, random numbers and the standard streams, and load files in the \
-folders of the named files and below. GRANTS, separated by commas, allow more: read:DIR, write:DIR, load:DIR, env:NAME, \
-process:PROG; env and process without a name allow all. If GRANTS begin with pure, the program has only the listed \
-grants, which may then also be stdin, clock and random.
+With --sandbox the program may use only the clock, random numbers and the standard streams. It may load files from the \
+folders of the named files and their subfolders. GRANTS, separated by commas, allow more: read:DIR, write:DIR, load:DIR, \
+env:NAME, process:PROG; env and process without a name allow all. With pure as the first grant, the program has only \
+the grants that follow. These may then also be stdin, clock and random.
 
 Exit status: 0 for success; 1 if a goal fails or a loaded file has errors; 2 for an exception, wrong usage or a file \
 that cannot be opened; 3 if --timeout, --max-steps or --max-memory stops the work; the status of halt/1 if the \
@@ -78,7 +78,7 @@ pub(crate) struct Options {
     /// Suppress the banner and informational messages
     #[arg(short = 'q', long = "quiet")]
     pub(crate) quiet: bool,
-    /// Explain why a goal failed: list unused linear assumptions and goals without an assumption
+    /// Explain why a Lolli goal failed: list unused linear assumptions and goals without an assumption
     #[arg(long)]
     pub(crate) explain: bool,
     /// Run a Lolli session in the context of the given modules
@@ -99,7 +99,7 @@ pub(crate) struct Options {
     pub(crate) time: bool,
     #[command(flatten)]
     pub(crate) progress: ShowProgress,
-    /// Suppress the warnings with NAME, shown in brackets at the end of a warning; may be repeated
+    /// Suppress warnings named NAME (the name in brackets at the end of a warning); may be repeated
     #[arg(long = "no-warn", value_name = "NAME")]
     pub(crate) silenced: Vec<String>,
     /// Write errors and warnings to standard error as JSON, one object a line

@@ -28,15 +28,16 @@ Wamlet does not build or keep the solutions. With -j several threads divide the 
 the goal must not have effects then, such as output or changes of clauses.
 
 If a count takes more than two seconds, a terminal shows its progress: the number of solutions so far, the solutions \
-per second, the estimated share of the search tree that is done with its error, and the time left. --progress writes \
-this in lines, and with --json as JSON objects.
+per second, the estimated share of the search tree that is done, the error of this estimate, and the time left. \
+--progress writes this in lines, and with --json as JSON objects.
 
-With --unit-stdin and --slice Wamlet counts units of a count, and the goal must not have effects. It writes each \
-result on a line, as a JSON object with the count, or with the error that ended it; wamlet merge adds up such lines. \
-The output of the program goes to standard error.
+--unit-stdin and --slice count parts of the search (units). The goal must not have effects then. Wamlet writes each \
+result on a line, as a JSON object with the count, or with the error that ended the count; wamlet merge adds up such \
+lines. The output of the program goes to standard error.
 
-Exit status: 0 for success; 1 for errors in the files: Wamlet counts nothing then; 2 for an exception of the goal or \
-its text, wrong usage or a file that cannot be read; 3 if --timeout, --max-steps or --max-memory stops the work.")]
+Exit status: 0 for success; 1 for errors in the files: Wamlet counts nothing then; 2 if the goal raises an exception or \
+has a syntax error, or for wrong usage or a file that cannot be read; 3 if --timeout, --max-steps or --max-memory \
+stops the work.")]
 struct Options {
     /// Count the solutions of GOAL
     #[arg(

@@ -11,10 +11,10 @@ pub(crate) struct Limits {
     /// Limit the memory for terms to SIZE: bytes, or a number with k, m or g
     #[arg(long, alias = "stack-limit", value_name = "SIZE", value_parser = size)]
     pub(crate) max_memory: Option<usize>,
-    /// Limit each query, each test and the loading of each file to SECONDS
+    /// Limit each query and the loading of each file to SECONDS
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<Duration>,
-    /// Limit each query, each test and the loading of each file to INFERENCES
+    /// Limit each query and the loading of each file to INFERENCES
     #[arg(long, value_name = "INFERENCES", value_parser = number(0, None::<u64>))]
     pub(crate) max_steps: Option<u64>,
 }

@@ -23,8 +23,8 @@ Each line of the output is a unit: a JSON object with everything that wamlet cou
 machine. wamlet merge adds up the results. The same program and goal are always divided in the same way. If the search \
 has fewer parts than UNITS, there are fewer units.
 
-Exit status: 0 for success; 1 for errors in the files; 2 for an exception of the goal or its text, wrong usage or a \
-file that cannot be read; 3 if --timeout, --max-steps or --max-memory stops the work.")]
+Exit status: 0 for success; 1 for errors in the files; 2 if the goal raises an exception or has a syntax error, \
+or for wrong usage or a file that cannot be read; 3 if --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
     /// Divide the count of the solutions of GOAL
     #[arg(short = 'g', value_name = "GOAL", allow_hyphen_values = true)]

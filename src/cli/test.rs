@@ -31,8 +31,8 @@ NAME.ll beside it), in a program, or in a block of a Markdown document. Without 
 current folder and its subfolders.
 
 Exit status: 0 for success; 1 if a test fails or a program has errors; 2 for wrong usage, a file that cannot be \
-opened, or if there are no tests; 3 if a limit stops a test and nothing else is wrong. If the environment variable CI is set, tests without \
-an answer fail, and Wamlet writes no answers.")]
+opened, or if there are no tests; 3 if a limit stops a test and nothing else fails. If the environment variable CI is \
+set, tests without an answer fail, and Wamlet writes no answers.")]
 struct Options {
     /// Run the tests in these files and folders
     paths: Vec<PathBuf>,
@@ -45,13 +45,14 @@ struct Options {
     /// Run only tests whose file, label or query contains this text
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Report the results in this format
-    #[arg(long, value_parser = formats(), default_value = Format::Human.name())]
+    /// Report the results in this format: human, tap (Test Anything Protocol), junit (JUnit XML) or json
+    // The descriptions of the values are for the completions of shells. In the help they would make every option long.
+    #[arg(long, value_parser = formats(), default_value = Format::Human.name(), hide_possible_values = true)]
     format: Format,
     /// Count warnings of loading as failures
     #[arg(long)]
     warnings: bool,
-    /// Count a choice point after the last answer as a failure, unless `; false` expects it
+    /// Fail a test that leaves a choice point after its last answer, unless its answers end in `; false`
     #[arg(long)]
     choices: bool,
     /// Report which clauses of the programs the tests enter, and which they do not

@@ -31,8 +31,8 @@ linear assumptions that it may use.
 
 Without --max-steps the search may use 100,000,000 inferences, including those for drawing.
 
-Exit status: 0 for success; 1 for errors in the files: Wamlet draws no tree then; 2 for an exception of the goal or \
-its text, a goal that ends the process, wrong usage or a file that cannot be read or written; 3 if --max-nodes ends \
+Exit status: 0 for success; 1 for errors in the files: Wamlet draws no tree then; 2 if the goal raises an exception \
+or ends the process, for a syntax error, wrong usage or a file that cannot be read or written; 3 if --max-nodes ends \
 the tree, or --timeout, --max-steps or --max-memory stops the work.")]
 struct Options {
     /// Draw the search of GOAL

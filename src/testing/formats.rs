@@ -32,7 +32,7 @@ impl Format {
         match self {
             Format::Human => ("human", "For people"),
             Format::Tap => ("tap", "Test Anything Protocol"),
-            Format::Junit => ("junit", "XML of JUnit"),
+            Format::Junit => ("junit", "JUnit XML"),
             Format::Json => ("json", "JSON"),
         }
     }
