@@ -537,18 +537,18 @@ messages_error(Formal) -->
     [ 'Unknown error term: ~p'-[Formal] ].
 
 % Shows a term between quotes. An atom has no quotes of its own there.
-
 messages_shown(Culprit, Shown) :-
     (   atom(Culprit),
-        Culprit \== ''
+        Culprit \== '',
+        \+ ( sub_atom(Culprit, _, 1, _, Char), char_type(Char, cntrl) )
     ->  Shown = Culprit
     ;   format('$message'(Shown), '~p', [Culprit])
     ).
 
-% Replaces underscores of an atom by blanks; leaves other terms unchanged.
-
 messages_noun(Kind, Noun) :-
     ( Kind == source_sink -> Noun = file ; Noun = Kind ).
+
+% Replaces underscores of an atom by blanks; leaves other terms unchanged.
 
 messages_spaced(Name, Text) :-
     (   atom(Name),

@@ -1,5 +1,6 @@
 //! Hints for exceptions: the probable intention of the goal that raised one.
 
+use super::rules::undefined::is_made_at_run_time;
 use super::similar::{Meant, RULE_AS_ARGUMENT, list, meant_by};
 use crate::base::atom_table::{Atom, Functor, Symbols, atoms, functors};
 use crate::base::growth::{Bounded, Gather};
@@ -29,6 +30,8 @@ const WRITING_TO: [&str; 5] = [
 ];
 /// The hint for a goal with effects that several threads search.
 const EFFECTS: &str = "effects are output, changes of clauses, flags and global variables, random numbers, and calls of tabled predicates";
+/// The hint for the name and arity of a predicate in place of a list.
+const DECLARATION: &str = "a declaration of several predicates is `:- dynamic a/1, b/1.`";
 /// Minimum number of equal frames that a hint takes for an infinite recursion.
 const ENDLESS: u32 = 10_000;
 /// The types and objects in errors where a name is expected.
@@ -137,6 +140,11 @@ pub(crate) fn hint_for(m: &mut Machine, ball: Cell) -> Result<Option<String>, St
         {
             stream_hint(m, m.store.arg(error, 1))
         }
+        ("type_error", 2) if term_text(m, first)? == "list" => {
+            let culprit = m.store.compound(m.store.arg(args, 1));
+            let indicator = culprit.is_some_and(|(functor, _)| functor == functors::SLASH);
+            Ok(indicator.then(|| DECLARATION.to_owned()))
+        }
         ("existence_error", 2) => library_hint(m, m.store.arg(args, 1)),
         ("format_argument_type", 2) => {
             let hint = quotes_hint(m, m.store.arg(args, 1))?;
@@ -186,6 +194,12 @@ fn place_in(m: &mut Machine, context: Cell) -> Result<String, Stop> {
 /// Returns the hint for a value in place of a stream.
 fn stream_hint(m: &mut Machine, context: Cell) -> Result<Option<String>, Stop> {
     let place = place_in(m, context)?;
+    if place.starts_with("format/") {
+        return Ok(Some(
+            "the first of three arguments is a stream; put the values for format/2 into a list"
+                .to_owned(),
+        ));
+    }
     let place = WRITING_TO.iter().find(|&&known| known == place);
     Ok(place.map(|place| {
         format!("the first argument of {place} is a stream; to write two values call format/2")
@@ -255,6 +269,15 @@ impl Unknown {
         let module = m.world.symbols.intern_passing(&self.module)?;
         let name = m.world.symbols.intern_passing(&self.name)?;
         let found = meant_by(m, module, name, Some(self.arity as i64))?;
+        if !matches!(found, Some(Meant::Told(_)))
+            && let Some(functor) = m.world.symbols.find_functor(name, self.arity)
+            && is_made_at_run_time(m, functor)?
+        {
+            let name = indicator_text(m, functor)?;
+            return Ok(Some(format!(
+                "no clause has been added yet; declare `:- dynamic {name}.`: then a call without clauses fails"
+            )));
+        }
         if !self.queried {
             return Ok(found.map(Meant::words));
         }
@@ -364,6 +387,9 @@ fn string_hint(m: &Machine, expected: &str, culprit: Cell) -> Result<Option<Stri
         "atom" | "callable" | "character" | "predicate_indicator" => Some(format!(
             "{string} is a string here; write {atom} for an atom"
         )),
+        "evaluable" if text.trim().parse::<f64>().is_ok() => {
+            Some("number_string/2 converts a string to a number".to_owned())
+        }
         "evaluable" => Some(
             "only a string of one character has a value; string_concat/3 joins texts".to_owned(),
         ),

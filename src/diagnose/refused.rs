@@ -117,8 +117,8 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
                 "a clause ends with a `.`; perhaps its first line should end with `.` instead of `{name}`"
             ));
         }
+        "," | ";" | ":" if text.contains(": -") => "write `:-` without a space inside",
         "," | ";" if text.contains(":-") => "a rule has one head; write a rule for each head",
-        ":" if text.contains(": -") => "write `:-` without a space inside",
         ":-" | "?-" => "write a goal after it",
         "=>" => {
             "rules `Head => Body` are not supported; write `Head :- !, Body`; to use `=>` as an ordinary name, declare `:- op(1200, xfx, =>).`"
@@ -127,10 +127,25 @@ fn hint(m: &Machine, ball: Cell, text: &str) -> Option<String> {
         "=" | "is" | "==" | "=:=" => {
             "Prolog has no equations; make the value an argument, as in p(X, Value) :- Body"
         }
+        _ if begins_with_module(text) => {
+            "the `:` names a module; write a rule as `Head :- Body`, a directive as `:- Goal`"
+        }
         "\\+" | "not" => "a clause states what is true; everything else is false",
         _ => return None,
     };
     Some(hint.to_owned())
+}
+
+/// Returns whether a clause begins with a name or a call, a `:` and a blank, as in `main: write(hello)`.
+fn begins_with_module(text: &str) -> bool {
+    let parts = text
+        .split_once(':')
+        .map(|(head, rest)| (head.trim_end(), rest));
+    parts.is_some_and(|(head, rest)| {
+        let is_part = |c: char| c.is_alphanumeric() || "_(),. ".contains(c);
+        let apart = rest.starts_with(char::is_whitespace);
+        apart && !head.is_empty() && head.chars().all(is_part)
+    }) && !text.contains(":-")
 }
 
 /// The hint for tests that are typed as clauses.

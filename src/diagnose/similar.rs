@@ -16,6 +16,9 @@ use strsim::damerau_levenshtein;
 /// Maximum number of predicates that a hint names.
 const NAMED: usize = 3;
 
+/// Number of characters from which on a name may differ in its first character from a similar one.
+const SHORT_NAME: usize = 5;
+
 /// The probable intention behind a predicate.
 pub(super) enum Meant {
     /// A hint that is certain, in words.
@@ -98,10 +101,10 @@ pub(super) fn meant_by(
         && let Some(library) = library_to_import(m, functor)
     {
         return hinted(format!(
-            "it is in library({library}): begin the file with `:- use_module(library({library})).`"
+            "it is in library({library}); load the library first: `:- use_module(library({library})).`"
         ));
     }
-    if let Some(hint) = of_other_arity(m, &known, name)? {
+    if let Some(hint) = of_other_arity(m, &known, name, arity)? {
         return hinted(hint);
     }
     let same = kept.iter().filter(|&&id| named(m, id)).copied().gather()?;
@@ -126,7 +129,12 @@ pub(super) fn meant_by(
 }
 
 /// Returns the hint that predicates of this name with other arities exist, in words.
-fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<String>, Stop> {
+fn of_other_arity(
+    m: &Machine,
+    known: &[Functor],
+    name: Atom,
+    arity: Option<i64>,
+) -> Result<Option<String>, Stop> {
     let wanted = m.world.symbols.text(name);
     let named = known
         .iter()
@@ -141,8 +149,13 @@ fn of_other_arity(m: &Machine, known: &[Functor], name: Atom) -> Result<Option<S
     let shown: Vec<String> = shown.gather()?;
     let verb = if shown.len() == 1 { "is" } else { "are" };
     let adds = ["assert", "asserta", "assertz"].contains(&wanted);
+    // A grammar rule adds two arguments to its goals.
+    let in_braces = matches!(others[..], [other] if arity == Some(other as i64 + 2));
     let others = list(&shown, "and")?;
     Ok(Some(match adds {
+        false if in_braces => {
+            format!("there {verb} {others}; in a grammar rule put Prolog goals in braces")
+        }
         true => format!("there {verb} {others}; {RULE_AS_ARGUMENT}"),
         false => format!("there {verb} {others}"),
     }))
@@ -217,7 +230,7 @@ fn module_predicates_text(m: &Machine, kept: &[PredId]) -> Result<String, Stop> 
 
 /// The hint for clauses that are asserted.
 pub(super) const RULE_AS_ARGUMENT: &str =
-    "put parentheses around a rule, as in assertz((Head :- Body))";
+    "a call adds one clause; put parentheses around a rule, as in assertz((Head :- Body))";
 
 /// Returns the hint for a builtin or a list that is called with too many arguments.
 fn construct(name: &str, arity: i64) -> Option<String> {
@@ -269,15 +282,21 @@ fn near_names(
 ) -> Result<Option<(usize, String)>, Stop> {
     let most = match wanted.chars().count() {
         0..3 => return Ok(None),
-        3..5 => 1,
-        5..8 => 2,
+        3..6 => 1,
+        6..9 => 2,
         _ => 3,
     };
+    // A short name with another first letter is another word.
+    let short = wanted.chars().count() < SHORT_NAME;
     let mut near: Vec<(usize, bool, String)> = known
         .into_iter()
         .filter_map(|(module, functor)| {
             let text = m.world.symbols.name_text(functor);
             if text.chars().count().abs_diff(wanted.chars().count()) > most {
+                return None;
+            }
+            let transposed = text.chars().nth(1) == wanted.chars().next();
+            if short && !transposed && text.chars().next() != wanted.chars().next() {
                 return None;
             }
             let distance = damerau_levenshtein(text, wanted);

@@ -10,6 +10,9 @@ const LINEAR: &str = ":- use_module(library(linear)).";
 /// The replacements for the dicts of other systems.
 const INSTEAD_OF_DICTS: &str = "library(assoc), library(pairs) or a compound term";
 
+/// Statements of other languages that are predicates in Prolog.
+const PRINTING: [&str; 5] = ["format", "print", "write", "writeln", "printf"];
+
 /// Returns the hint for signs that look like operators, and for other frequent causes.
 pub(super) fn found_hint(found: &str, left: Option<&str>, before: Before) -> Option<String> {
     if let Before::Quoted(quote) = before
@@ -91,20 +94,20 @@ fn sign_hint(left: Option<&str>, found: &str) -> Option<String> {
         (Some("not"), _) => Some("write `\\+ Goal` or not(Goal)".to_owned()),
         (_, "then" | "else" | "if" | "elif") => word_hint(found),
         (_, "#=" | "#\\=" | "#<" | "#>" | "#=<" | "#>=" | "#<==>" | "#==>" | "ins") => Some(
-            "for integer constraints, begin the file with `:- use_module(library(clpfd)).`"
+            "for integer constraints, load the library first: `:- use_module(library(clpfd)).`"
                 .to_owned(),
         ),
         (_, "in") => {
-            Some("`in` is not an operator; use member(X, List) or between(Low, High, X), or for constraints begin the file with `:- use_module(library(clpfd)).`".to_owned())
+            Some("`in` is not an operator; use member(X, List) or between(Low, High, X), or for constraints load the library first: `:- use_module(library(clpfd)).`".to_owned())
         }
         (_, "++") => Some(
             "`++` is not an operator; to count write New is X + 1, to join lists use append/3"
                 .to_owned(),
         ),
         (_, "::") => {
-            Some("`::` is not an operator; write [H|T] for a list and its first element".to_owned())
+            Some("`::` is not an operator: Prolog has no declarations of types, and a list with its first element is [H|T]".to_owned())
         }
-        (_, ":=" | "+=" | "-=" | "*=" | "/=" | "--") => {
+        (_, ":=" | "+=" | "-=" | "*=" | "^=" | "--") => {
             Some("a variable keeps its value; write `New is Expression`".to_owned())
         }
         _ => None,
@@ -144,6 +147,9 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
     let name = |text: &str| text.starts_with(|first: char| first.is_alphabetic());
     match (left, found) {
         ("#" | "##" | "###" | "//" | "--", _) => Some("a comment begins with `%`".to_owned()),
+        ("~", _) if before == Before::Beside && found.len() == 1 && name(found) => Some(format!(
+            "a negation is `\\+ Goal`; a format is a text in quotes, as in \"~{found}\""
+        )),
         ("~" | "!", _) if name(found) && before == Before::Beside => {
             Some("write a negation as `\\+ Goal`".to_owned())
         }
@@ -153,6 +159,9 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
         (".", _) if found.starts_with(|first: char| first.is_ascii_digit()) => Some(format!(
             "a float needs digits before and after its point; write 0.{found}"
         )),
+        _ if PRINTING.contains(&left) => {
+            Some(format!("arguments need parentheses; write `{left}(`"))
+        }
         (_, "[") if name(left) && before == Before::Beside => {
             Some(format!("arguments need parentheses; write `{left}(`"))
         }
@@ -168,7 +177,11 @@ fn beside_hint(left: &str, found: &str, before: Before) -> Option<String> {
 fn sign_meant(found: &str, plain: &str) -> Option<&'static str> {
     Some(match found {
         "<=" => "=<",
-        "!=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
+        ">==" => ">=",
+        "#!=" | "#/=" => "#\\=",
+        "#<=" => "#=<",
+        "#==" => "#=",
+        "!=" | "/=" | "<>" | "~=" | "=/=" => "\\=` or `=\\=",
         "!==" => "\\==",
         "===" => "==",
         "and" | "&&" => ",",

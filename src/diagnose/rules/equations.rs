@@ -331,6 +331,9 @@ impl ReadClause<'_> {
         let Some(operand) = computation(m, term) else {
             return Ok(false);
         };
+        if self.is_passed_on(m, variable)? {
+            return Ok(false);
+        }
         match sign {
             "-" => Ok(false),
             // A number counted by a recursive call.
@@ -344,6 +347,28 @@ impl ReadClause<'_> {
             }
             _ => occurs(m, operand, self.head),
         }
+    }
+
+    /// Returns whether a goal other than arithmetic and output receives the variable: the goal may process a term.
+    fn is_passed_on(&self, m: &Machine, variable: Cell) -> Result<bool, Stop> {
+        let own = m.store.compound(self.head).map(|(functor, _)| functor);
+        let mut unifications = 0;
+        for Goal { functor, args, .. } in goals_of(m, self.body, in_sequence)? {
+            let name = m.world.symbols.name_text(functor);
+            let known = functor == functors::IS
+                || Some(functor) == own
+                || is_comparison(m, functor)
+                || ["write", "writeln", "print", "format"].contains(&name);
+            let mut args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+            let occurs = args.try_fold(false, |found, arg| {
+                Ok::<_, Stop>(found || occurs(m, variable, arg)?)
+            })?;
+            unifications += usize::from(occurs && functor == functors::EQUAL);
+            if occurs && !known && (functor != functors::EQUAL || unifications > 1) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn not_computed(

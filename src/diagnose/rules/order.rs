@@ -76,6 +76,6 @@ fn warn(
         false => format!("the goal that gives {name} a value"),
     };
     let message = format!("{name} has no value here, and arithmetic needs one");
-    let hint = format!("put {giver} before this goal");
+    let hint = format!("put this goal after {giver}");
     clause.remark(Warning::Arithmetic, at, message, Some(hint))
 }

@@ -3,7 +3,7 @@
 use super::clause::{ReadClause, computation};
 use super::equations::Arguments;
 use super::unreachable::has_distinct_variables;
-use crate::base::atom_table::{atoms, functors};
+use crate::base::atom_table::{Functor, atoms, functors};
 use crate::base::growth::Grow;
 use crate::base::stop::Stop;
 use crate::base::warning::Warning;
@@ -30,7 +30,7 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     let same = functor == called
         && (0..functor.arity())
             .all(|i| plain(m.store.arg(params, i)) && plain(m.store.arg(args, i)));
-    if !same || clause.lacks_end {
+    if !same || clause.lacks_end || is_generator(m, functor, (params, args)) {
         return Ok(());
     }
     let module = m.world.source_module;
@@ -43,6 +43,24 @@ pub(super) fn check(m: &mut Machine, clause: &mut ReadClause<'_>) -> Result<(), 
     let hint =
         format!("put another goal before it, or declare `:- table {name}.` before its clauses");
     clause.remark(Warning::Recursion, part, message, Some(hint))
+}
+
+/// Returns whether a clause extends the solutions of its predicate, as in `nat(0). nat(N) :- nat(M), N is M + 1.`: an earlier
+/// clause ends the recursion, and the call has none of the arguments of the head.
+fn is_generator(m: &mut Machine, functor: Functor, (params, args): (HeapAddr, HeapAddr)) -> bool {
+    let variables = |m: &Machine, args| {
+        let mut args = (0..functor.arity()).map(|index| m.store.arg(args, index));
+        args.all(Cell::is_var)
+    };
+    let differ = (0..functor.arity()).all(|index| {
+        let arg = m.store.arg(args, index);
+        (0..functor.arity()).all(|other| m.store.arg(params, other) != arg)
+    });
+    let earlier = loader(m)
+        .stack
+        .last_mut()
+        .is_some_and(|loading| loading.own.of::<Arguments>().of() == Some(functor));
+    earlier && differ && variables(m, args)
 }
 
 /// Warns of a base case that an earlier clause of its predicate never reaches: `fact(0, 1)` after

@@ -44,7 +44,9 @@ pub(super) fn check(
                 "{name}/{} needs a list, but this is a string",
                 functor.arity()
             );
-            let hint = format!("for a list of codes write {codes}");
+            let hint = format!(
+                "convert it by string_chars/2 or string_codes/2, or write it in back quotes, {codes}, for a list of codes"
+            );
             clause.remark(Warning::String, part, message, Some(hint))?;
         }
     }

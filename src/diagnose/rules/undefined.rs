@@ -95,9 +95,15 @@ pub(super) fn check(m: &mut Machine, surely: bool) -> Result<(), Stop> {
     if !gone.is_empty() && m.world.flags.warnings.wants(Warning::Undefined) {
         found.put_all(calls_of_gone(m, gone, &exported, surely)?)?;
     }
+    let more = found.len().saturating_sub(MOST);
     found.truncate(MOST);
     for (call, others) in found {
         report_call(m, &call, &others)?;
+    }
+    if more > 0 {
+        let message = format!("{more} more predicates are called but not defined");
+        let diagnostic = Diagnostic::without_place(Severity::Warning, message);
+        report(m, diagnostic.of_warning(Warning::Undefined))?;
     }
     Ok(())
 }
@@ -154,13 +160,13 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
             let clauses = m.world.predicates.get(id).clauses.iter();
             for (_, clause) in clauses.filter(|(_, clause)| included.contains(&clause.file())) {
                 let used = used_by(m, clause)?;
-                if used.names.iter().any(|name| LOADING.contains(name)) {
+                if used.called.iter().any(|called| LOADING.contains(called)) {
                     return Ok(None);
                 }
                 // A predicate that asserts may also be passed as an argument.
                 let handed =
                     |&functor: &Functor| ASSERTING.contains(&m.world.symbols.name_text(functor));
-                if used.names.iter().any(|name| ASSERTING.contains(name))
+                if used.called.iter().any(|(name, _)| ASSERTING.contains(name))
                     || used.functors.iter().any(handed)
                 {
                     made.put_all(used.functors)?;
@@ -169,6 +175,15 @@ fn made_at_run_time(m: &Machine, files: &[u32]) -> Result<Option<FastSet<Functor
         }
     }
     Ok(Some(made))
+}
+
+/// Returns whether a clause of a loaded file that asserts clauses has a term with this functor.
+pub(crate) fn is_made_at_run_time(m: &mut Machine, functor: Functor) -> Result<bool, Stop> {
+    let sources = m.world.files.iter();
+    let sources = sources.filter(|(_, file)| file.context.is_some());
+    let files: Vec<u32> = sources.map(|(number, _)| number).gather()?;
+    let made = made_at_run_time(m, &files)?;
+    Ok(made.is_some_and(|made| made.contains(&functor)))
 }
 
 /// Predicates that add or remove clauses, and the one that assumes formulas of more than one clause.
@@ -184,20 +199,22 @@ const ASSERTING: [&str; 9] = [
     "$assume",
 ];
 
-/// Predicates that load files.
-const LOADING: [&str; 5] = [
-    "consult",
-    "load_files",
-    "ensure_loaded",
-    "use_module",
-    "include",
+/// Predicates that load files, with their numbers of arguments.
+const LOADING: [(&str, usize); 7] = [
+    ("consult", 1),
+    ("load_files", 1),
+    ("load_files", 2),
+    ("ensure_loaded", 1),
+    ("use_module", 1),
+    ("use_module", 2),
+    ("include", 1),
 ];
 
 /// The calls and terms of a clause.
 #[derive(Default)]
 struct Used<'m> {
-    /// Names of the predicates that the clause calls.
-    names: Vec<&'m str>,
+    /// Names and arities of the predicates that the clause calls.
+    called: Vec<(&'m str, usize)>,
     /// Functors of the terms of the clause.
     functors: Vec<Functor>,
 }
@@ -211,11 +228,12 @@ fn used_by<'m>(m: &'m Machine, clause: &Clause) -> Result<Used<'m>, Stop> {
             match *operand {
                 Operand::Predicate => {
                     let called = m.world.predicates.get(PredId(wide(code[at])));
-                    used.names.put(m.world.symbols.name_text(called.functor))?;
+                    let name = m.world.symbols.name_text(called.functor);
+                    used.called.put((name, called.functor.arity()))?;
                 }
                 Operand::Builtin => {
                     if let Some(builtin) = m.world.host.builtins.get(wide(code[at]) as usize) {
-                        used.names.put(builtin.name)?;
+                        used.called.put((builtin.name, builtin.modes.len()))?;
                     }
                 }
                 Operand::Functor(word) => {
