@@ -47,7 +47,10 @@ fn results(units: &str) -> String {
 }
 
 fn merge(results: &str) -> Ran {
-    run_in(&std::env::temp_dir(), &["merge"], results)
+    let merged = run_in(&std::env::temp_dir(), &["merge"], results);
+    let named = run_in(&std::env::temp_dir(), &["merge", "-"], results);
+    assert_eq!(named.output, merged.output);
+    merged
 }
 
 /// Returns the lines with these numbers, from 0.

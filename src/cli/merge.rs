@@ -22,8 +22,8 @@ use wamlet::{Engine, Term, os_of_text, text_of_os};
     override_usage = "wamlet merge [options] [file …]\n       wamlet merge --missing UNITS [options] [file …]"
 )]
 #[command(after_help = "\
-The files contain the lines that wamlet count --unit-stdin and wamlet count --slice write, in any order. Without files \
-Wamlet reads standard input. If a unit was counted twice, it counts once. If units are missing, or two results of a \
+The files contain the lines that wamlet count --unit-stdin and wamlet count --slice write, in any order. Without files, or \
+for the file -, Wamlet reads standard input. If a unit was counted twice, it counts once. If units are missing, or two results of a \
 unit differ, Wamlet writes no sum. It warns of a line that is not a result, such as an incomplete line.
 
 Exit status: 0 for success; 1 if units are missing or their results differ; 2 for a unit that ended with an error, \
@@ -67,14 +67,12 @@ struct Results {
 fn merge(options: &Options) -> Result<i32, i32> {
     let engine = &mut Setup::plain(options.json).engine_of_lines(Reading::default())?;
     let mut results = Results::default();
-    for file in &options.files {
+    let files = match options.files.is_empty() {
+        true => &["-".to_owned()],
+        false => &*options.files,
+    };
+    for file in files {
         each_line(engine, file, &mut |engine, line, place| {
-            results.add(engine, line, place)
-        })?;
-    }
-    if options.files.is_empty() {
-        let read = &mut io::stdin().lock();
-        lines_of(engine, read, STANDARD_INPUT, &mut |engine, line, place| {
             results.add(engine, line, place)
         })?;
     }
@@ -90,8 +88,11 @@ pub(super) const STANDARD_INPUT: &str = "standard input";
 /// The function that processes a line at a place.
 type Work<'a> = dyn FnMut(&mut Engine, &[u8], &str) -> Result<(), i32> + 'a;
 
-/// Processes each line of a file.
+/// Processes each line of a file, or of the standard input if the file is `-`.
 fn each_line(engine: &mut Engine, file: &str, work: &mut Work<'_>) -> Result<(), i32> {
+    if file == "-" {
+        return lines_of(engine, &mut io::stdin().lock(), STANDARD_INPUT, work).map(drop);
+    }
     match File::open(&*os_of_text(file)) {
         Ok(opened) => lines_of(engine, &mut BufReader::new(opened), file, work).map(drop),
         Err(error) => {

@@ -1,6 +1,7 @@
 //! Labeling: the search for values of variables over the integers.
 
 use super::posting::{answer, variables_arg};
+use crate::base::atom_table::atoms;
 use crate::base::number::Number;
 use crate::base::stop::Stop;
 use crate::fd::number::{Large, Num};
@@ -14,6 +15,11 @@ use crate::store::address::HeapAddr;
 use crate::store::cell::Cell;
 use crate::store::heap::{View, deref};
 use crate::store::raw;
+
+/// Returns the instantiation error for variables that cannot be labelled, with the reason.
+fn unlabelled(m: &mut Machine, why: &str) -> Throw {
+    m.throw_message(Cell::atom(atoms::INSTANTIATION_ERROR), Some(why))
+}
 
 /// Arguments of a search.
 struct Labels {
@@ -308,10 +314,13 @@ static LABELING: Search = Search {
 builtins! { LABELS =
     /// Makes `Vector` of variables that are to be labeled. Each must have a finite domain.
     library "$fd_labels"("+list", "-vector") = |m, [list, vector]| {
+        if let View::Var(_) = m.store.view(list) {
+            return Err(unlabelled(m, "the variables must be in a list, as in label([X])"));
+        }
         let items = variables_arg(m, list)?;
         for &item in &items {
             if answer(m.fd().size::<Large>(item))? == Some(Large::SUP) {
-                return Err(m.instantiation_error());
+                return Err(unlabelled(m, "a variable has no bounds; give it a domain, as in X in 0..9"));
             }
         }
         let made = answer(m.fd().new_vector(&items))?.ok_or(Stop)?;
